@@ -1,0 +1,1 @@
+"""The `daide` command: finds the subcommand and imports only that one."""

@@ -1,0 +1,86 @@
+"""Dispatch `daide NAME ...` to the module that implements NAME.
+
+Nothing but the standard library is imported before the subcommand is known, so that `daide --help`
+answers at once. A subcommand is a module with `main(arguments) -> exit code`.
+"""
+
+import os
+import sys
+from importlib import import_module
+from typing import NamedTuple
+
+BAD_USAGE = 2
+INTERRUPTED = 130
+
+
+class Subcommand(NamedTuple):
+    """Where a subcommand lives, and its line in `daide --help`."""
+
+    module: str
+    summary: str
+
+
+SUBCOMMANDS = {
+    "adjudicate": Subcommand("rules.cli", "judge positions and orders, one JSON object a line"),
+    "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
+}
+
+USAGE = """usage: daide COMMAND [ARGUMENTS]
+
+A DAIDE server, client library and bots for the board game Diplomacy.
+
+commands:
+{commands}
+
+`daide COMMAND --help` explains a command and shows an example."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one subcommand and return its exit code."""
+    name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if name in ("-h", "--help", "help"):
+        print(usage())
+        return 0
+    if name == "--version":
+        return print_version()
+    if name not in SUBCOMMANDS:
+        known = ", ".join(sorted(SUBCOMMANDS))
+        return complain(f"daide: no such command: {name!r}; the commands are {known}")
+    return run(name, rest)
+
+
+def run(name: str, arguments: list[str]) -> int:
+    """Import the subcommand and call it, turning the ways it may stop into exit codes."""
+    from rules.errors import BadInputError  # noqa: PLC0415 - not needed to answer --help
+
+    try:
+        code: int = import_module(SUBCOMMANDS[name].module).main(arguments)
+    except BadInputError as error:
+        return complain(f"daide {name}: {error}")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has left, as `head` does; say nothing, also not at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def usage() -> str:
+    """Return the text of `daide --help`."""
+    lines = (f"  {name:<12} {command.summary}" for name, command in sorted(SUBCOMMANDS.items()))
+    return USAGE.format(commands="\n".join(lines))
+
+
+def print_version() -> int:
+    """Print the installed version."""
+    from importlib.metadata import version  # noqa: PLC0415 - slow to import, seldom needed
+
+    print(version("daide"))
+    return 0
+
+
+def complain(sentence: str) -> int:
+    """Say what is wrong in one sentence and return the exit code for bad usage."""
+    print(sentence, file=sys.stderr)
+    return BAD_USAGE

@@ -1,0 +1,1 @@
+"""The DAIDE wire format and the client library."""

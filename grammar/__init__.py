@@ -1,0 +1,1 @@
+"""The DAIDE language: tokens, press levels and typed messages."""

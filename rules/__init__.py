@@ -1,0 +1,4 @@
+"""The game of Diplomacy: map, positions, orders and their adjudication.
+
+Knows nothing of sockets, clocks or messages.
+"""
