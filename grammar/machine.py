@@ -40,9 +40,7 @@ class Machine:
         columns = range(max(table.terminals.values()) + 2)
         self._actions = [[moves.get(kind) for kind in columns] for moves in actions]
 
-    def run(
-        self, start: str, kinds: Sequence[int], values: Sequence[Any]
-    ) -> Any:  # noqa: ANN401 - the class depends on the message
+    def run(self, start: str, kinds: Sequence[int], values: Sequence[Any]) -> Any:  # noqa: ANN401 - the class depends on the message
         """Return the value of the message, or WrongAt; `kinds` ends with the end symbol."""
         actions, gotos, productions = self._actions, self._gotos, self._productions
         end, last = self._ends[start], len(kinds) - 1
