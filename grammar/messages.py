@@ -250,7 +250,7 @@ class OwnedCenters:
     """Centers of one owner; no owner means neutral."""
 
     owner: Power | None
-    centers: tuple[Province, ...]
+    centers: tuple[Province, ...] = ()
 
 
 @frozen
