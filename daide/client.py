@@ -10,7 +10,8 @@
 The iteration ends when the server turns us off, closes, or reports an error; `client.ending` says
 which. When a connection is merely lost, the client comes back by itself: a player to its power with
 its passcode, everybody else as at first. A player that is back asks for MAP, HLO, ORD, SCO and NOW,
-and the answers arrive like any other message, so the author sees the present turn once more.
+and the answers arrive like any other message, so the author sees the present turn once more. ORD
+tells of the last movement turn and later; older turns that were missed can be asked for with HST.
 
 What is sent while the server is away waits, and goes out after that NOW unless its turn is over.
 
@@ -38,8 +39,13 @@ from daide.connection import (
     TokensReceived,
 )
 from daide.endings import Ending, ending_for, why_closed
-from daide.errors import ConnectionEndedError, ConnectionLostError, JoinRefusedError
-from daide.frames import Entries, LocalProtocolError
+from daide.errors import (
+    ConnectionEndedError,
+    ConnectionLostError,
+    JoinRefusedError,
+    OutboxFullError,
+)
+from daide.frames import Entries, LocalProtocolError, tokens_to_bytes
 from daide.inbox import Inbox
 from daide.link import Link
 from daide.session import Identity, Session, Stage
@@ -56,6 +62,7 @@ from grammar.messages import (
 )
 from grammar.parse import HIGHEST_LEVEL, Garbled, Unbalanced, reader_for
 from grammar.representation import Representation, standard_representation
+from grammar.tokens import Tokens
 from grammar.write import write
 from rules.places import Power
 from rules.turns import Turn
@@ -94,7 +101,7 @@ class Client:
         self._entries: Entries = ()
         self._inbox: Inbox[ServerMessage] = Inbox(INBOX_LIMIT)
         # What was sent while the server was away, with the turn in which it was written.
-        self._outbox: deque[tuple[Turn | None, ClientMessage]] = deque()
+        self._outbox: deque[tuple[Turn | None, ClientMessage, Tokens]] = deque()
         self._link: Link | None = None
         self._is_away = False
         self._answer: asyncio.Future[None] | None = None
@@ -152,18 +159,19 @@ class Client:
     async def send(self, message: ClientMessage) -> None:
         """Send a message, or keep it until the server is back.
 
-        Raises `ConnectionEndedError` if it will not come back, or if too much is waiting.
+        Raises `ConnectionEndedError` if it will not come back, `OutboxFullError` if too much waits.
         """
         if self.ending is not None:
             raise ConnectionEndedError(f"nothing can be sent: {self.ending.value}")
+        tokens = write(message, self.representation)
         if self._is_away:
-            self._keep(message)
+            self._keep(message, tokens)
             return
         try:
-            await self._write(message)
+            await self._transmit(tokens)
         except ConnectionError:
             # The reading task is about to notice as well, and to bring the server back.
-            self._keep(message)
+            self._keep(message, tokens)
 
     def __aiter__(self) -> AsyncIterator[ServerMessage]:
         return self
@@ -196,7 +204,7 @@ class Client:
 
     async def _read_to_the_end(self) -> None:
         """Take what comes until it is over; come back whenever the connection is lost."""
-        while True:
+        while self.ending is None:
             ending = await self._read_event()
             if ending is None:
                 continue
@@ -204,10 +212,9 @@ class Client:
                 # Known before the farewell, which may take a moment in which somebody sends.
                 self.ending = ending
             await self._hang_up()
-            if self.ending is not None:
-                log.info("connection ended", reason=ending.value)
-                return
-            await self._come_back()
+            if self.ending is None:
+                await self._come_back()
+        log.info("connection ended", reason=self.ending.value)
 
     async def _read_event(self, patience: float | None = None) -> Ending | None:
         """Take one event and return how the connection ended, if it did.
@@ -247,7 +254,7 @@ class Client:
         for reply in self._session.receive(message):
             # If the server has gone meanwhile, the next event says so.
             with suppress(ConnectionError):
-                await self._write(reply)
+                await self._transmit(write(reply, self.representation))
         self._settle_answer()
         await self._inbox.put(message)
         return Ending.TURNED_OFF if isinstance(message, TurnOff) else None
@@ -259,7 +266,7 @@ class Client:
         waits = self._backoff.waits(self._chance) if self._waits_for_server else iter(())
         while True:
             try:
-                self._link = await Link.open(*self._address, self._dialect)
+                await self._open_link()
             except OSError:
                 wait = next(waits, None)
                 if wait is None:
@@ -272,15 +279,21 @@ class Client:
         return ending is Ending.LOST and not self._session.is_over and self._backoff.attempts > 0
 
     async def _come_back(self) -> None:
-        """Get back into the game; raise `ConnectionLostError` when all attempts have failed."""
+        """Get back into the game, or learn that it has ended for us.
+
+        Raises `ConnectionLostError` when all attempts have failed.
+        """
         self._is_away = True
         for attempt, wait in enumerate(self._backoff.waits(self._chance), start=1):
             log.info("coming back", attempt=attempt, wait=round(wait, 3))
             await asyncio.sleep(wait)
             if await self._try_to_come_back():
+                log.info("back", attempt=attempt)
                 await self._send_what_waited()
                 return
             await self._hang_up()
+            if self.ending is not None:
+                return
         self.ending = Ending.LOST
         host, port = self._address
         raise ConnectionLostError(
@@ -289,37 +302,47 @@ class Client:
 
     async def _try_to_come_back(self) -> bool:
         try:
-            async with asyncio.timeout(PATIENCE):
-                self._link = await Link.open(*self._address, self._dialect)
+            await self._open_link()
             introduction = self._session.introduce_again()
             if introduction is None:
                 return True
-            await self._write(introduction)
-            while not self._session.is_in_game:
-                if await self._read_event(PATIENCE) is not None:
-                    return False
-                # The server may not have noticed yet that our old connection is dead.
-                if self._session.stage is Stage.REFUSED:
-                    log.info("not let back in yet")
-                    return False
+            await self._transmit(write(introduction, self.representation))
+            return await self._wait_until_in_game()
         except OSError as error:  # a TimeoutError is one too
             log.info("server not reached", error=str(error) or type(error).__name__)
             return False
+
+    async def _wait_until_in_game(self) -> bool:
+        """Listen until the server has told us all we asked for; False if it does not let us in."""
+        while not self._session.is_in_game:
+            ending = await self._read_event(PATIENCE)
+            if ending is not None:
+                # A server that sends us away means it; one that vanishes may be tried again.
+                self.ending = None if ending is Ending.LOST else ending
+                return False
+            if self._session.stage is Stage.REFUSED:
+                # It may not have noticed yet that our old connection is dead.
+                log.info("not let back in yet")
+                return False
         return True
 
     async def _send_what_waited(self) -> None:
         """Empty the outbox; whatever is sent meanwhile queues up behind."""
         while self._outbox:
-            written, message = self._outbox[0]
+            written, message, tokens = self._outbox[0]
             if self._session.is_late(message, written):
                 log.warning("message too late", kind=type(message).__name__, written=str(written))
             else:
                 try:
-                    await self._write(message)
+                    await self._transmit(tokens)
                 except ConnectionError:
                     return  # lost again, as the next event will say; we are still away
             self._outbox.popleft()
         self._is_away = False
+
+    async def _open_link(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            self._link = await Link.open(*self._address, self._dialect)
 
     async def _hang_up(self) -> None:
         link, self._link = self._link, None
@@ -332,9 +355,16 @@ class Client:
         if self._answer is not None:
             raise LocalProtocolError("an earlier introduction has not been answered")
         self._raise_failure()
+        if self.ending is not None:
+            raise ConnectionEndedError(f"nobody can be asked: {self.ending.value}")
+        tokens = write(identity, self.representation)
         self._answer = asyncio.get_running_loop().create_future()
         try:
-            await self.send(self._session.introduce(identity))
+            self._session.introduce(identity)
+            if not self._is_away:
+                # Never kept for later: who comes back introduces itself anyway.
+                with suppress(ConnectionError):
+                    await self._transmit(tokens)
             await self._answer
         finally:
             self._answer = None
@@ -348,15 +378,16 @@ class Client:
         else:
             self._answer.set_result(None)
 
-    async def _write(self, message: ClientMessage) -> None:
+    async def _transmit(self, tokens: Tokens) -> None:
         if self._link is None or self._link.is_closed:
             raise ConnectionResetError("the server has gone")
-        await self._link.send(write(message, self.representation))
+        await self._link.send(tokens)
 
-    def _keep(self, message: ClientMessage) -> None:
+    def _keep(self, message: ClientMessage, tokens: Tokens) -> None:
         if len(self._outbox) >= OUTBOX_LIMIT:
-            raise ConnectionEndedError(f"{OUTBOX_LIMIT} messages wait for the server already")
-        self._outbox.append((self._session.turn, message))
+            raise OutboxFullError(f"{OUTBOX_LIMIT} messages wait for the server already")
+        tokens_to_bytes(tokens)  # what cannot be sent is the author's error now, not ours later
+        self._outbox.append((self._session.turn, message, tokens))
 
     def _on_finished(self, reading: asyncio.Task[None]) -> None:
         """Let nobody wait for a task that has ended, whatever the reason."""

@@ -15,3 +15,7 @@ class ConnectionEndedError(ClientError):
 
 class ConnectionLostError(ConnectionEndedError):
     """The connection broke in the middle of a game and could not be made again."""
+
+
+class OutboxFullError(ClientError):
+    """Too many messages wait for a server that is away."""

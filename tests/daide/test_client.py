@@ -10,7 +10,12 @@ from daide.backoff import NEVER, Backoff
 from daide.client import OUTBOX_LIMIT, Client, connect
 from daide.connection import CloseReason
 from daide.endings import Ending
-from daide.errors import ConnectionEndedError, ConnectionLostError, JoinRefusedError
+from daide.errors import (
+    ConnectionEndedError,
+    ConnectionLostError,
+    JoinRefusedError,
+    OutboxFullError,
+)
 from daide.frames import LocalProtocolError
 from grammar.messages import (
     AcceptMap,
@@ -32,6 +37,7 @@ from grammar.messages import (
     Observe,
     Ownership,
     Rej,
+    RequestDraw,
     ServerMessage,
     SubmitOrders,
     TimeLeft,
@@ -40,6 +46,7 @@ from grammar.messages import (
     Yes,
 )
 from grammar.representation import BadRepresentationError
+from grammar.writer import UnknownNameError
 from rules.orders import Hold, Unit, UnitKind
 from rules.places import Location, Power, Province
 from rules.turns import Season, Turn
@@ -241,7 +248,7 @@ async def test_too_much_is_not_kept(server: ScriptedServer) -> None:
         await server.accept()
         for _ in range(OUTBOX_LIMIT):
             await client.send(AskTime())
-        with pytest.raises(ConnectionEndedError, match="wait for the server"):
+        with pytest.raises(OutboxFullError):
             await client.send(AskTime())
 
 
@@ -427,3 +434,32 @@ async def test_one_introduction_at_a_time(server: ScriptedServer) -> None:
             await client.observe()
         peer.say(Yes(NAME))
         await joining
+
+
+async def test_a_server_that_sends_away_who_comes_back_is_obeyed(server: ScriptedServer) -> None:
+    async with connect("127.0.0.1", server.port, backoff=AT_ONCE) as client:
+        (await start(client, server)).drop()
+        peer = await server.accept()
+        await peer.expect(I_AM)
+        peer.say(TurnOff())
+        assert await read_all(client) == [TurnOff()]
+        assert client.ending is Ending.TURNED_OFF
+
+
+async def test_who_was_nobody_yet_may_join_on_the_new_connection(server: ScriptedServer) -> None:
+    async with connect("127.0.0.1", server.port, backoff=AT_ONCE) as client:
+        (await server.accept()).drop()
+        joining = asyncio.create_task(client.join("Nelson", "1.2"))
+        peer = await server.accept()
+        await peer.expect(NAME)
+        peer.say(Yes(NAME))
+        await joining
+
+
+async def test_an_unknown_name_is_the_authors_error(server: ScriptedServer) -> None:
+    async with connect("127.0.0.1", server.port, backoff=AT_ONCE) as client:
+        peer = await start(client, server)
+        with pytest.raises(UnknownNameError):
+            await client.send(RequestDraw((Power("XYZ"),)))
+        await client.send(Go())
+        await peer.expect(Go())
