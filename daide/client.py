@@ -184,7 +184,11 @@ class Client:
         raise StopAsyncIteration
 
     async def __aenter__(self) -> Self:
-        await self._connect_first()
+        try:
+            await self._connect_first()
+        except BaseException:
+            await self._hang_up()
+            raise
         self._reading = asyncio.create_task(self._read_to_the_end(), name="daide-client.read")
         self._reading.add_done_callback(self._on_finished)
         return self
@@ -268,6 +272,7 @@ class Client:
             try:
                 await self._open_link()
             except OSError:
+                await self._hang_up()
                 wait = next(waits, None)
                 if wait is None:
                     raise
@@ -341,8 +346,15 @@ class Client:
         self._is_away = False
 
     async def _open_link(self) -> None:
+        """Connect and wait for the RM: before it no name of the game can be written.
+
+        Raises OSError, also when the server leaves in place of its RM.
+        """
         async with asyncio.timeout(PATIENCE):
             self._link = await Link.open(*self._address, self._dialect)
+        ending = await self._read_event(PATIENCE)
+        if ending is not None:
+            raise ConnectionRefusedError(f"no RM: {ending.value}")
 
     async def _hang_up(self) -> None:
         link, self._link = self._link, None

@@ -147,13 +147,11 @@ _EXPECTATIONS = {
 class Connection:
     """One connection; make it with `Connection.server` or `Connection.client`."""
 
-    def __init__(
-        self, state: State, entries: Entries | None = None, dialect: Dialect = Dialect.REFERENCE
-    ) -> None:
+    def __init__(self, state: State, dialect: Dialect, representation: bytes | None = None) -> None:
         # Whose numbers the peer uses for a few words; may be changed when more is known of it.
         self.dialect = dialect
         self._state = state
-        self._entries = entries
+        self._representation = representation
         self._buffer = bytearray()
         # The frame whose header has been judged good and whose body is not complete.
         self._kind: FrameKind | None = None
@@ -168,12 +166,14 @@ class Connection:
 
         An owner that holds it back owes `send_representation`, and until then a DM is a fault.
         """
-        return cls(State.AWAITING_IM, entries, dialect)
+        # Written now, so that entries which cannot be written are not found out by a peer.
+        representation = None if entries is None else RepresentationMessage(entries).to_bytes()
+        return cls(State.AWAITING_IM, dialect, representation)
 
     @classmethod
     def client(cls, *, dialect: Dialect = Dialect.REFERENCE) -> "Connection":
         """Make the client's side; `initiate` comes first."""
-        return cls(State.NEW, dialect=dialect)
+        return cls(State.NEW, dialect)
 
     # --- what the owner may ask -------------------------------------------------------------------
 
@@ -337,8 +337,11 @@ class Connection:
             return self._fault(ErrorCode.WRONG_MAGIC)
         if version != VERSION:
             return self._fault(ErrorCode.WRONG_VERSION)
-        self._state = State.HOLDING_RM
-        return Opened(b"" if self._entries is None else self.send_representation(self._entries))
+        if self._representation is None:
+            self._state = State.HOLDING_RM
+            return Opened(b"")
+        self._state = State.SERVING
+        return Opened(self._representation)
 
     def _last_words(self) -> tuple[CloseReason, int | None]:
         """Say what an unfinished frame at the end of the stream was meant to be."""

@@ -74,9 +74,7 @@ class ScriptedServer:
 
     async def accept(self) -> Peer:
         """Return the next client after the exchange of IM and RM."""
-        peer = await self._arrivals.get()
-        await peer.open()
-        return peer
+        return await self._arrivals.get()
 
     async def start(self) -> None:
         self._server = await asyncio.start_server(self._on_client, "127.0.0.1", self.port)
@@ -104,4 +102,5 @@ class ScriptedServer:
     async def _on_client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         peer = Peer(reader, writer, self.entries)
         self._peers.append(peer)
+        await peer.open()
         self._arrivals.put_nowait(peer)

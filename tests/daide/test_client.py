@@ -1,6 +1,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
@@ -68,6 +69,19 @@ AT_ONCE = Backoff(attempts=3, first=0.0)
 async def server() -> AsyncIterator[ScriptedServer]:
     async with ScriptedServer() as server:
         yield server
+
+
+@asynccontextmanager
+async def a_server_that_says(data: bytes) -> AsyncIterator[int]:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(8)
+        writer.write(data)
+        writer.write_eof()
+        await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as listening:
+        yield listening.sockets[0].getsockname()[1]
 
 
 def position(turn: Turn) -> Now:
@@ -370,13 +384,29 @@ async def test_names_of_another_map_are_understood() -> None:
 
 
 async def test_a_senseless_representation_is_reported_to_the_author() -> None:
-    async with ScriptedServer() as server, connect("127.0.0.1", server.port) as client:
-        peer = await server._arrivals.get()
-        await peer.next_event()
-        peer.writer.write(bytes.fromhex("0100 000c 4100 414c 4600 4100 414c 4600"))
+    doubled = bytes.fromhex("0100 000c 4100 414c 4600 4100 414c 4600")
+    async with a_server_that_says(doubled) as port:
         with pytest.raises(BadRepresentationError):
-            await anext(client)
-        assert client.ending is Ending.FAILED
+            async with connect("127.0.0.1", port):
+                pass
+
+
+@pytest.mark.parametrize("farewell", ["", "0300 0000", "0400 0002 0009", "0200 0002 4810"])
+async def test_a_server_without_a_representation_is_an_error(farewell: str) -> None:
+    async with a_server_that_says(bytes.fromhex(farewell)) as port:
+        with pytest.raises(OSError, match="no RM"):
+            async with connect("127.0.0.1", port):
+                pass
+
+
+async def test_a_power_of_another_map_is_taken_back_by_its_number_there() -> None:
+    entries = ((0x4100, "NRD"), (0x4101, "SUD"), (0x5100, "ALF"))
+    async with ScriptedServer(entries) as server, connect("127.0.0.1", server.port) as client:
+        rejoining = asyncio.create_task(client.rejoin(Power("SUD"), 7))
+        peer = await server.accept()
+        await peer.expect(IAm(Power("SUD"), 7))
+        peer.say(Yes(IAm(Power("SUD"), 7)))
+        await rejoining
 
 
 async def test_a_server_that_is_not_there_is_an_error_at_once() -> None:

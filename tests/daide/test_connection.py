@@ -299,6 +299,11 @@ def test_two_connections_talk_back_to_back() -> None:
     assert server.receive(client.close()) == [PeerClosed(CloseReason.FINAL_MESSAGE)]
 
 
+def test_entries_that_cannot_be_written_are_refused_before_a_peer_comes() -> None:
+    with pytest.raises(LocalProtocolError):
+        Connection.server(((0x4100, "LONG"),))
+
+
 def test_a_server_does_not_speak_before_its_representation() -> None:
     with pytest.raises(LocalProtocolError):
         Connection.server().send_tokens((0x4810,))
