@@ -76,7 +76,7 @@ class OrderReader:
             (out.unit.kind, out.unit.location): out.unit for out in position.dislodged
         }
 
-    def read(self, power: Power, text: str) -> Order:  # noqa: PLR0911 - one per kind of order
+    def read(self, power: Power, text: str) -> Order:
         """Read an order that a power gives.
 
         A unit that stands in the position is taken for that one, whosever it is; another is the
@@ -137,7 +137,7 @@ def format_unit(unit: Unit) -> str:
     return f"{LETTERS[unit.kind]} {unit.location}"
 
 
-def format_order(order: Order) -> str:  # noqa: PLR0911 - one per kind of order
+def format_order(order: Order) -> str:
     """Write an order without its power."""
     if isinstance(order, Waive):
         return "WVE"
