@@ -393,6 +393,26 @@ class Simulator(Movement):
 
     # Lists for callers.
 
+    def all_units(self) -> list[int]:
+        """Return the mover in each province, or -1."""
+        return [self.unit[province] for province in range(self.provinces)]
+
+    def all_powers(self) -> list[int]:
+        """Return whose unit is in each province; without one the number means nothing."""
+        return [self.power[province] for province in range(self.provinces)]
+
+    def all_owners(self) -> list[int]:
+        """Return who owns the center in each province, or -1."""
+        return [self.owner[province] for province in range(self.provinces)]
+
+    def all_dislodged(self) -> list[int]:
+        """Return the provinces whose units were dislodged in the turn just adjudicated."""
+        return [
+            self.units[index]
+            for index in range(self.unit_count)
+            if self.is_dislodged[self.units[index]]
+        ]
+
     def legal(self, place: int) -> list[int]:
         """Return the orders for the unit in a province, or in an adjustment turn for a power."""
         if self.season == SPRING or self.season == FALL:

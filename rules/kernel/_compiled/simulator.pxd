@@ -63,7 +63,7 @@ cdef class Simulator(Movement):
     @cython.locals(is_due=cython.bint)
     cdef void finish_year(self) noexcept nogil
     cdef void find_winner(self) noexcept nogil
-    cdef void next_turn(self) noexcept nogil
+    cpdef void next_turn(self) noexcept nogil
     cpdef void start_phase(self) noexcept nogil
     cpdef void give_any(self, long long code) noexcept nogil
     cdef void end_phase(self) noexcept nogil
