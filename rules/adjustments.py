@@ -65,7 +65,7 @@ def missing_orders(judge: Judge, power: Power, given: Sequence[Order]) -> list[O
 
 
 class RemovalKey:
-    """Sort key for what is removed first: far from home, then fleets, then by the alphabet."""
+    """Sort key for removals: far from home first, then fleets, then by the alphabet."""
 
     def __init__(self, board: Board, power: Power) -> None:
         codec = codec_of(board)

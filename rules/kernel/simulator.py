@@ -85,11 +85,6 @@ class Simulator(Movement):
 
     # Movement.
 
-    def outcome_of(self, province: int) -> int:
-        """Return the outcome of the order of the unit there."""
-        beaten = 8 if self.is_dislodged[province] else 0
-        return self.result[province] | beaten | self.note[province] << 4
-
     def judge_all(self, codes: list[int]) -> bytes:
         """Adjudicate movement orders and return their outcomes; the position stays."""
         self.begin()
@@ -108,7 +103,9 @@ class Simulator(Movement):
         """Return the outcome of one of the orders that were just adjudicated."""
         if not self.has_mover(code):
             return NO_SUCH_UNIT << 4
-        return self.outcome_of(self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS])
+        province = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
+        beaten = 8 if self.is_dislodged[province] else 0
+        return self.result[province] | beaten | self.note[province] << 4
 
     def judge_batch(self, codes: list[int], starts: list[int], outcomes: bytearray) -> None:
         """Adjudicate many sets of orders for the one position, without the interpreter's lock.

@@ -33,7 +33,6 @@ cdef class Simulator(Movement):
     cdef int is_weighted
     cdef long long dice_a, dice_b, dice_c, dice_d
 
-    cdef int outcome_of(self, int province) noexcept nogil
     cpdef void adjudicate_given(self) noexcept nogil
     @cython.locals(code=cython.longlong)
     cpdef bytes judge_all(self, list codes)
