@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 OLDEST_PYTHON = (3, 11)
-BUILD_INPUTS = ("pyproject.toml", "setup.py", "rules/kernel/*.py", "rules/kernel/*.pxd")
+BUILD_INPUTS = ("pyproject.toml", "setup.py", "rules/kernel/*.py", "rules/kernel/_compiled/*.pxd")
 
 
 def ensure_environment() -> Path:
