@@ -27,7 +27,7 @@ from rules.orders import (
     UnitKind,
     Waive,
 )
-from rules.places import Coast, Location, Power
+from rules.places import Coast, Location
 
 KINDS = {"A": UnitKind.ARMY, "F": UnitKind.FLEET}
 BARE_ORDERS: dict[str, type[Disband | Build | Remove]] = {
@@ -77,7 +77,7 @@ class Reader:
         """Read an order of any phase."""
         words = text.split()
         if words == ["WVE"]:
-            return Waive(Power(power))
+            return Waive(self.board.power(power))
         unit = self.unit(power, " ".join(words[:2]))
         match words[2:]:
             case ["H"]:
