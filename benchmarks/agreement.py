@@ -52,9 +52,8 @@ def compare(
             found += 1
             if found <= SHOWN:
                 print(f"\n{text}")
-        if number % 500 == 0 or number == count:
-            print(f"\r{title}: {number} of {count}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        if sys.stderr.isatty() and number % 100 == 0:
+            print(f"\r{title}: {number} of {count}", end="\r", file=sys.stderr, flush=True)
     seconds = time.perf_counter() - start
     print(f"{title}: {found} of {count} turns differ ({seconds:.0f} s)")
     return found

@@ -270,6 +270,22 @@ def beleaguered(maker: Maker) -> None:
         maker.give_support(holder)
 
 
+def counterattack(maker: Maker) -> None:
+    """The one who is attacked strikes at those who support the attack."""
+    province = maker.random.choice(maker.board.provinces)
+    attacker = maker.give_move(province) if maker.is_free(province) else None
+    helper = maker.give_support(attacker) if attacker else None
+    if attacker is None or helper is None:
+        return
+    enemy = maker.rival_of(attacker.power)
+    for kind, here, there in maker.entries(helper.location.province):
+        if here.province == province:
+            victim = Unit(enemy, kind, here)
+            if maker.give(Move(victim, there)) and maker.random.random() < 0.5:
+                maker.give_support(victim)
+            return
+
+
 def standoff(maker: Maker) -> None:
     """Several want the same empty province, and a neighbour will have to look for room."""
     province = maker.random.choice(maker.board.provinces)
@@ -427,8 +443,8 @@ def second_paradox(maker: Maker) -> None:
 
 
 PATTERNS: tuple[Callable[[Maker], None], ...] = (
-    *(head_to_head, beleaguered, standoff, circle, convoy_swap),
-    *(long_convoy, paradox, second_paradox),
+    *(head_to_head, beleaguered, counterattack, standoff, circle),
+    *(convoy_swap, long_convoy, paradox, second_paradox),
 )
 
 

@@ -25,7 +25,7 @@ from tests.rules.positions import Case, generate
 
 PARTS = 5
 SMALL_CASES = 5_000
-DENSE_CASES = 5_000
+DENSE_CASES = 2_500
 
 turns = st.builds(
     lambda name, seed: generate(load_map(name), seed, most_units=DENSE),
