@@ -19,7 +19,7 @@ class UnitKind(Enum):
     FLEET = "FLT"
 
 
-@frozen
+@frozen(cache_hash=True)
 class Unit:
     """An army or fleet of a power, and where it stands."""
 

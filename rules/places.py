@@ -78,7 +78,7 @@ class Province:
         return self.name
 
 
-@frozen
+@frozen(cache_hash=True)
 class Location:
     """Where a unit stands or goes: a province, with its coast for a fleet where it has several."""
 

@@ -1,0 +1,372 @@
+"""One DAIDE connection as a state machine without I/O, for either side of it.
+
+Bytes go in with `receive`, events come out; the methods that send return bytes for the owner of the
+socket to write. The peer's faults are `ProtocolFault` events that hold the EM to be sent, never
+exceptions. The machine reads no clock: the owner calls `im_timed_out` and `body_timed_out`.
+
+Tolerated because real programs do it: a pad byte of any value, IM and first DM in one segment, end
+of file at any place, an FM of one byte (Java clients), an EM whose body is one byte (DiploBot).
+
+Choices where the documents leave one:
+
+- A frame is judged as soon as its header is complete: first whether it may come now, then its
+  length. So a second IM is code 06 whatever its length, and nobody waits for a body in vain.
+- Whatever a client sends first that is no IM is code 02, a DM or an unknown type too. FM and EM
+  are excepted: before IM and RM are exchanged they end the connection whatever their length.
+- The server's RM travels with `Opened`, so a client that began with an IM never meets code 0A,
+  however early its DM. Only an owner that holds the RM back makes that code possible.
+
+Raises `LocalProtocolError` when the owner misuses it, and nothing else.
+"""
+
+import enum
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from attrs import frozen
+
+from daide.frames import (
+    HEADER_LENGTH,
+    MAGIC,
+    SWAPPED_INITIAL_LENGTH,
+    SWAPPED_MAGIC,
+    VERSION,
+    DiplomacyMessage,
+    Entries,
+    ErrorCode,
+    ErrorMessage,
+    FinalMessage,
+    FrameKind,
+    InitialMessage,
+    LocalProtocolError,
+    RepresentationMessage,
+    decode_frame,
+    decode_header,
+    fits,
+    has_reserved_token,
+)
+from grammar.dialects import Dialect
+
+
+class CloseReason(enum.Enum):
+    """How the peer ended the connection."""
+
+    FINAL_MESSAGE = "final message"
+    ERROR_MESSAGE = "error message"
+    END_OF_FILE = "end of file"
+    TRUNCATED = "end of file inside a message"
+
+
+@frozen
+class Opened:
+    """At a server: the IM was good. `reply` is the RM, to be sent at once; empty if held back."""
+
+    reply: bytes
+
+
+@frozen
+class RepresentationReceived:
+    """At a client: the server's RM; no entries stand for the standard map."""
+
+    entries: Entries
+
+
+@frozen
+class TokensReceived:
+    """One message of the language, in our own dialect."""
+
+    tokens: tuple[int, ...]
+
+
+@frozen
+class ProtocolFault:
+    """The peer broke the protocol: send `reply`, then close."""
+
+    code: ErrorCode
+    reply: bytes
+
+
+@frozen
+class PeerClosed:
+    """The peer is gone: close and send nothing. `code` is what its EM said, known or not."""
+
+    reason: CloseReason
+    code: int | None = None
+
+
+Event: TypeAlias = Opened | RepresentationReceived | TokensReceived | ProtocolFault | PeerClosed
+
+
+class State(enum.Enum):
+    """How far the connection has come, seen from our side."""
+
+    NEW = "client that has not sent its IM"
+    AWAITING_IM = "server"
+    HOLDING_RM = "server that has the IM and owes the RM"
+    AWAITING_RM = "client that has sent its IM"
+    SERVING = "server after the exchange of IM and RM"
+    JOINED = "client after the exchange of IM and RM"
+    CLOSED = "after an FM or EM of either side, or end of file"
+
+
+@frozen
+class _Expectation:
+    """What may come in a state, besides FM and EM, and which code answers anything else."""
+
+    welcome: FrameKind | None
+    otherwise: ErrorCode
+    special: dict[int, ErrorCode]
+
+    def judge(self, number: int) -> ErrorCode | None:
+        """Return the code that answers this type byte, None if it may come."""
+        if number in (self.welcome, FrameKind.FINAL, FrameKind.ERROR):
+            return None
+        return self.special.get(number, self.otherwise)
+
+
+_NOT_FROM_CLIENT: dict[int, ErrorCode] = {
+    FrameKind.INITIAL: ErrorCode.SECOND_IM,
+    FrameKind.REPRESENTATION: ErrorCode.RM_FROM_CLIENT,
+    FrameKind.DIPLOMACY: ErrorCode.DM_BEFORE_RM,
+}
+_NOT_FROM_SERVER: dict[int, ErrorCode] = {
+    FrameKind.INITIAL: ErrorCode.IM_FROM_SERVER,
+    FrameKind.REPRESENTATION: ErrorCode.SECOND_RM,
+}
+_EXPECTATIONS = {
+    State.AWAITING_IM: _Expectation(FrameKind.INITIAL, ErrorCode.IM_NOT_FIRST, {}),
+    State.HOLDING_RM: _Expectation(None, ErrorCode.UNKNOWN_KIND, _NOT_FROM_CLIENT),
+    State.SERVING: _Expectation(FrameKind.DIPLOMACY, ErrorCode.UNKNOWN_KIND, _NOT_FROM_CLIENT),
+    State.AWAITING_RM: _Expectation(
+        FrameKind.REPRESENTATION, ErrorCode.RM_NOT_FIRST, _NOT_FROM_SERVER
+    ),
+    State.JOINED: _Expectation(FrameKind.DIPLOMACY, ErrorCode.UNKNOWN_KIND, _NOT_FROM_SERVER),
+}
+
+
+class Connection:
+    """One connection; make it with `Connection.server` or `Connection.client`."""
+
+    def __init__(self, state: State, dialect: Dialect, representation: bytes | None = None) -> None:
+        # Whose numbers the peer uses for a few words; may be changed when more is known of it.
+        self.dialect = dialect
+        self._state = state
+        self._representation = representation
+        self._buffer = bytearray()
+        # The frame whose header has been judged good and whose body is not complete.
+        self._kind: FrameKind | None = None
+        self._length = 0
+        self._frames_read = 0
+
+    @classmethod
+    def server(
+        cls, entries: Entries | None = (), *, dialect: Dialect = Dialect.REFERENCE
+    ) -> "Connection":
+        """Make the server's side; `entries` go into the RM, and None holds the RM back.
+
+        An owner that holds it back owes `send_representation`, and until then a DM is a fault.
+        """
+        # Written now, so that entries which cannot be written are not found out by a peer.
+        representation = None if entries is None else RepresentationMessage(entries).to_bytes()
+        return cls(State.AWAITING_IM, dialect, representation)
+
+    @classmethod
+    def client(cls, *, dialect: Dialect = Dialect.REFERENCE) -> "Connection":
+        """Make the client's side; `initiate` comes first."""
+        return cls(State.NEW, dialect)
+
+    # --- what the owner may ask -------------------------------------------------------------------
+
+    @property
+    def is_open(self) -> bool:
+        """Whether IM and RM have been exchanged and neither side has ended the connection."""
+        return self._state in (State.SERVING, State.JOINED)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether either side has ended the connection; nothing comes in or goes out any more."""
+        return self._state is State.CLOSED
+
+    @property
+    def unfinished_frame(self) -> int | None:
+        """The number of the frame that has begun to arrive and is not complete.
+
+        A time limit belongs to a number: bytes that trickle in do not make it a new frame.
+        """
+        begun = bool(self._buffer) or self._kind is not None
+        return self._frames_read if begun else None
+
+    # --- what the peer sends ----------------------------------------------------------------------
+
+    def receive(self, data: bytes | bytearray | memoryview) -> list[Event]:
+        """Take bytes from the peer and return what they amount to.
+
+        The buffer holds no more than one unfinished frame when this returns.
+        """
+        if self._state is State.NEW:
+            raise LocalProtocolError("a client sends its IM before it listens")
+        events: list[Event] = []
+        if self._state is not State.CLOSED:
+            self._buffer += data
+        # A fault or a farewell empties the buffer, so nothing behind it is looked at.
+        while (event := self._next_event()) is not None:
+            events.append(event)
+        return events
+
+    def receive_eof(self) -> list[Event]:
+        """Take the end of the peer's stream, by end of file or by reset."""
+        if self._state is State.CLOSED:
+            return []
+        return [self._closed(*self._last_words())]
+
+    def im_timed_out(self) -> list[Event]:
+        """Take the end of the time a client has for its IM; too late if the IM is there."""
+        return [self._fault(ErrorCode.IM_TIMER_EXPIRED)] if self._state is State.AWAITING_IM else []
+
+    def body_timed_out(self) -> list[Event]:
+        """Take the end of the time for one frame; too late if the frame is complete."""
+        if self._state is State.CLOSED or self.unfinished_frame is None:
+            return []
+        if self._is_short_final():
+            return [self._closed(CloseReason.FINAL_MESSAGE)]
+        return [self._fault(ErrorCode.WRONG_LENGTH)]
+
+    # --- what we send -----------------------------------------------------------------------------
+
+    def initiate(self) -> bytes:
+        """Return the client's IM; a message of the language may follow at once."""
+        if self._state is not State.NEW:
+            raise LocalProtocolError(f"no IM now: {self._state.value}")
+        self._state = State.AWAITING_RM
+        return InitialMessage().to_bytes()
+
+    def send_representation(self, entries: Entries = ()) -> bytes:
+        """Return the RM that was held back."""
+        if self._state is not State.HOLDING_RM:
+            raise LocalProtocolError(f"no RM now: {self._state.value}")
+        frame = RepresentationMessage(entries).to_bytes()
+        self._state = State.SERVING
+        return frame
+
+    def send_tokens(self, tokens: Sequence[int]) -> bytes:
+        """Return a message of the language as one frame, to be written in one piece.
+
+        A client may send before the RM has come. Programs of the C++ framework read only bodies up
+        to `frames.SAFE_BODY_LENGTH`; it is for the caller to keep below.
+        """
+        if self._state not in (State.SERVING, State.JOINED, State.AWAITING_RM):
+            raise LocalProtocolError(f"no message now: {self._state.value}")
+        return DiplomacyMessage(self.dialect.to_wire(tokens)).to_bytes()
+
+    def close(self) -> bytes:
+        """Return the FM with which we leave; nothing if the connection has ended already."""
+        if self._state is State.CLOSED:
+            return b""
+        self._end()
+        return FinalMessage().to_bytes()
+
+    def fail(self, code: ErrorCode) -> bytes:
+        """Return the EM with which we leave."""
+        if self._state is State.CLOSED:
+            raise LocalProtocolError(f"no EM {code.value:#04x} now: {self._state.value}")
+        return self._fault(code).reply
+
+    # --- inside -----------------------------------------------------------------------------------
+
+    def _next_event(self) -> Event | None:
+        """Return the next thing in the buffer that concerns the owner, None if more must come."""
+        if self._kind is None:
+            if len(self._buffer) < HEADER_LENGTH:
+                return None
+            event = self._on_header(*decode_header(self._buffer))
+            if event is not None:
+                return event
+        if self._kind is None or len(self._buffer) < self._length:
+            return None
+        kind, body = self._kind, bytes(self._buffer[: self._length])
+        del self._buffer[: self._length]
+        self._kind = None
+        self._frames_read += 1
+        return self._on_frame(kind, body)
+
+    def _on_header(self, number: int, length: int) -> Event | None:
+        """Judge a header; None means that its body is welcome."""
+        if (code := _EXPECTATIONS[self._state].judge(number)) is not None:
+            return self._fault(code)
+        kind = FrameKind(number)
+        if not fits(kind, length):
+            return self._on_wrong_length(kind, length)
+        del self._buffer[:HEADER_LENGTH]
+        self._kind, self._length = kind, length
+        return None
+
+    def _on_wrong_length(self, kind: FrameKind, length: int) -> Event:
+        # A length of 0x0400 in an IM is 4 read backwards: a little-endian peer, which has an error
+        # code of its own.
+        if kind is FrameKind.INITIAL and length == SWAPPED_INITIAL_LENGTH:
+            return self._fault(ErrorCode.WRONG_ENDIAN)
+        if kind is FrameKind.FINAL and not self.is_open:
+            return self._closed(CloseReason.FINAL_MESSAGE)
+        if kind is FrameKind.ERROR and not self.is_open:
+            return self._closed(CloseReason.ERROR_MESSAGE)
+        return self._fault(ErrorCode.WRONG_LENGTH)
+
+    def _on_frame(self, kind: FrameKind, body: bytes) -> Event:
+        """Act on a frame that may come now and has a fitting length."""
+        if kind is FrameKind.DIPLOMACY and has_reserved_token(body):
+            return self._fault(ErrorCode.INVALID_TOKEN)
+        match decode_frame(kind, body):
+            case DiplomacyMessage(tokens):
+                return TokensReceived(self.dialect.from_wire(tokens))
+            case InitialMessage(version, magic):
+                return self._on_initial(version, magic)
+            case RepresentationMessage(entries):
+                self._state = State.JOINED
+                return RepresentationReceived(entries)
+            case FinalMessage():
+                return self._closed(CloseReason.FINAL_MESSAGE)
+            case ErrorMessage(code):
+                return self._closed(CloseReason.ERROR_MESSAGE, code)
+
+    def _on_initial(self, version: int, magic: int) -> Event:
+        # The magic number first: a little-endian client has a wrong version as well, and should
+        # learn about its byte order.
+        if magic == SWAPPED_MAGIC:
+            return self._fault(ErrorCode.WRONG_ENDIAN)
+        if magic != MAGIC:
+            return self._fault(ErrorCode.WRONG_MAGIC)
+        if version != VERSION:
+            return self._fault(ErrorCode.WRONG_VERSION)
+        if self._representation is None:
+            self._state = State.HOLDING_RM
+            return Opened(b"")
+        self._state = State.SERVING
+        return Opened(self._representation)
+
+    def _last_words(self) -> tuple[CloseReason, int | None]:
+        """Say what an unfinished frame at the end of the stream was meant to be."""
+        if self._is_short_final():
+            return CloseReason.FINAL_MESSAGE, None
+        if self._kind is FrameKind.ERROR:
+            # DiploBot announces two bytes and sends one, the code. A zero is half of a good code.
+            return CloseReason.ERROR_MESSAGE, next((byte for byte in self._buffer if byte), None)
+        if self._kind is not None:
+            return CloseReason.TRUNCATED, None
+        return CloseReason.END_OF_FILE, None
+
+    def _is_short_final(self) -> bool:
+        """Whether the buffer holds the one byte that Java clients send as their FM."""
+        return self._kind is None and self._buffer == bytes([FrameKind.FINAL])
+
+    def _fault(self, code: ErrorCode) -> ProtocolFault:
+        self._end()
+        return ProtocolFault(code, ErrorMessage(code).to_bytes())
+
+    def _closed(self, reason: CloseReason, code: int | None = None) -> PeerClosed:
+        self._end()
+        return PeerClosed(reason, code)
+
+    def _end(self) -> None:
+        self._state = State.CLOSED
+        self._kind = None
+        self._buffer.clear()

@@ -1,0 +1,26 @@
+"""The fast core: integers and arrays only; one source, plain Python or compiled by Cython.
+
+`Simulator` is the compiled class where it was built, else the plain one. DAIDE_PURE=1 in the
+environment asks for the plain one.
+"""
+
+import os
+from typing import TYPE_CHECKING
+
+IS_COMPILED = False
+
+if TYPE_CHECKING or os.environ.get("DAIDE_PURE") == "1":
+    from rules.kernel.simulator import Simulator
+else:
+    try:
+        from rules.kernel._compiled.simulator import Simulator
+
+        IS_COMPILED = True
+    except ImportError:
+        import structlog
+
+        from rules.kernel.simulator import Simulator
+
+        structlog.get_logger().info("rules kernel is not compiled: adjudication will be slower")
+
+__all__ = ["IS_COMPILED", "Simulator"]

@@ -1,0 +1,53 @@
+# C types of `rules/kernel/legality.py`.
+cimport cython
+from rules.kernel._compiled.state cimport State
+
+cdef int CONVOY
+cdef int FIELD_BITS
+cdef int FINE
+cdef int HOLD
+cdef int KIND_BITS
+cdef int MOVE
+cdef int MOVE_BY_CONVOY
+cdef int MOVER_SHIFT
+cdef int NO_SUCH_ARMY
+cdef int NO_SUCH_FLEET
+cdef int NO_SUCH_UNIT
+cdef int NOT_ADJACENT
+cdef int NOT_AT_SEA
+cdef int OTHER_SHIFT
+cdef int SUPPORT_HOLD
+cdef int SUPPORT_MOVE
+cdef int TARGET_SHIFT
+cdef int FIRST_ROOM
+
+cdef class Legality(State):
+    cdef int room, found_count, harbor_count
+    cdef long long[::1] found
+    cdef int[::1] harbor, walk
+    cdef unsigned char[::1] harbor_touches, walked
+
+    cdef make_room(self, int room)
+    cdef int has_mover(self, long long code) noexcept nogil
+    cdef int judge(self, long long code) noexcept nogil
+    cdef int judge_support_move(self, int mover, int other, int goal) noexcept nogil
+    @cython.locals(is_mistaken=cython.bint)
+    cdef int judge_convoy(self, int mover, int other, int goal) noexcept nogil
+    cdef int judge_move_by_convoy(self, int mover, int goal, long long number) noexcept nogil
+    cdef void add(self, long long code) noexcept nogil
+    cdef void group_fleets(self) noexcept nogil
+    cdef void group_around(self, int start) noexcept nogil
+    cdef int is_carried(self, int army, int goal, int supporter) noexcept nogil
+    @cython.locals(head=cython.longlong)
+    cdef void list_orders(self, int province) noexcept nogil
+    @cython.locals(head=cython.longlong)
+    cdef void list_supports(self, int province, int goal) noexcept nogil
+    cdef void add_pair(self, long long head, long long other) noexcept nogil
+    cdef void list_convoy_supports(self, int province, int goal, long long head) noexcept nogil
+    @cython.locals(head=cython.longlong)
+    cdef void list_convoys(self, int province) noexcept nogil
+    cdef void list_moves_by_convoy(self, int province) noexcept nogil
+    cdef void walk_from(self, int army, int first) noexcept nogil
+    cdef void list_landings(self, int army, int depth) noexcept nogil
+    @cython.locals(number=cython.longlong)
+    cdef void add_landing(self, long long army, long long goal, int depth) noexcept nogil

@@ -1,0 +1,85 @@
+# C types of `rules/kernel/simulator.py`.
+cimport cython
+from rules.kernel._compiled.movement cimport Movement
+from rules.kernel._compiled.state cimport State
+
+cdef int AUTUMN
+cdef int BUILD
+cdef int DISBAND
+cdef int FALL
+cdef int FIELD_BITS
+cdef int KIND_BITS
+cdef int KINDS
+cdef int MOVE
+cdef int MOVE_BY_CONVOY
+cdef int MOVER_SHIFT
+cdef int NO_SUCH_UNIT
+cdef int REMOVE
+cdef int RETREAT
+cdef int SPRING
+cdef int SUMMER
+cdef int TARGET_SHIFT
+cdef int WAIVE
+cdef int WINTER
+cdef int YES
+cdef long long WORD
+cdef int PATH_BROKEN
+
+@cython.final
+cdef class Simulator(Movement):
+    cdef int[::1] retreat_to, arrivals, kind_weight, place_weight
+    cdef readonly int[::1] budget, center_count
+    cdef long long[::1] plan
+    cdef int is_weighted
+    cdef long long dice_a, dice_b, dice_c, dice_d
+
+    cpdef void adjudicate_given(self) noexcept nogil
+    @cython.locals(code=cython.longlong)
+    cpdef bytes judge_all(self, list codes)
+    cdef int outcome_of_code(self, long long code) noexcept nogil
+    cpdef judge_batch(self, long long[::1] codes, int[::1] starts, unsigned char[::1] outcomes)
+    cdef void judge_slice(self, long long[::1] codes, int first, int end, unsigned char[::1] outcomes) noexcept nogil
+    @cython.locals(is_army=cython.bint)
+    cpdef void apply_movement(self) noexcept nogil
+    @cython.locals(is_free=cython.bint)
+    cdef void find_retreats(self, int province) noexcept nogil
+    @cython.locals(is_open=cython.bint)
+    cdef void give_retreat(self, long long code) noexcept nogil
+    @cython.locals(is_army=cython.bint)
+    cdef void apply_retreats(self) noexcept nogil
+    @cython.locals(mover=cython.longlong, target=cython.longlong)
+    cdef void list_retreats(self, int province) noexcept nogil
+    @cython.locals(is_due=cython.bint)
+    cpdef int count_budgets(self) noexcept nogil
+    cdef int can_build(self, int power, int province) noexcept nogil
+    cdef void give_adjustment(self, long long code) noexcept nogil
+    cdef void build(self, int mover, int province) noexcept nogil
+    cdef void remove_automatically(self) noexcept nogil
+    cdef int most_distant(self, int power) noexcept nogil
+    @cython.locals(best_is_fleet=cython.bint, is_fleet=cython.bint)
+    cdef int goes_before(self, int power, int province, int best) noexcept nogil
+    cdef void list_adjustments(self, long long power) noexcept nogil
+    @cython.locals(is_due=cython.bint)
+    cdef void finish_year(self) noexcept nogil
+    cdef void find_winner(self) noexcept nogil
+    cpdef void next_turn(self) noexcept nogil
+    cpdef void start_phase(self) noexcept nogil
+    cpdef void give_any(self, long long code) noexcept nogil
+    cdef void end_phase(self) noexcept nogil
+    @cython.locals(code=cython.longlong)
+    cpdef step(self, list codes)
+    cpdef list legal(self, int place)
+    cdef void list_any(self, int place) noexcept nogil
+    cpdef list legal_all(self)
+    cdef list legal_again(self, int place, bint is_first)
+    cpdef void seed(self, long long seed) noexcept nogil
+    @cython.locals(mixed=cython.longlong)
+    cdef long long roll(self) noexcept nogil
+    cdef int weight(self, int power, long long code) noexcept nogil
+    @cython.locals(total=cython.longlong, left=cython.longlong)
+    cdef long long pick(self, int power) noexcept nogil
+    cpdef void step_by_dice(self) noexcept nogil
+    cdef void order_by_dice(self) noexcept nogil
+    cdef void retreat_by_dice(self) noexcept nogil
+    cdef void adjust_by_dice(self) noexcept nogil
+    cpdef int play(self, int last_year, int most_phases)

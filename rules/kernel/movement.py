@@ -1,0 +1,597 @@
+"""Adjudicate a movement turn: decisions from partial knowledge, then circles and paradoxes.
+
+Every decision is open until it is certain. A strength is kept as the least and the most it can be:
+`least[p]` and `most[p]` count the supports for the unit in p that are sure and that are possible,
+`least_foreign` and `most_foreign` leave out those given by the power of the unit that is attacked.
+"""
+
+from rules.kernel.codes import (
+    BOUNCED,
+    CONVOY,
+    CUT,
+    DISRUPTED,
+    FIELD_BITS,
+    FINE,
+    HOLD,
+    KIND_BITS,
+    MOVE,
+    MOVE_BY_CONVOY,
+    MOVER_SHIFT,
+    NO,
+    NO_SUCH_ORDER,
+    NO_SUCH_UNIT,
+    NONE,
+    OPEN,
+    OTHER_SHIFT,
+    SUCCEEDED,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    TARGET_SHIFT,
+    YES,
+)
+from rules.kernel.tables import Tables
+
+from .legality import Legality, long_integers
+from .state import integers, zeros
+
+
+class Movement(Legality):
+    """A state whose units are ordered and moved. All arrays are by province.
+
+    A unit is known by its province. `moving` is the decision whether it leaves, `arriving` whether
+    its convoy stands, `counting` whether its support is not cut.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        count = tables.provinces
+        self.order = long_integers(count)
+        self.note = zeros(count)
+        self.kind = zeros(count)
+        self.goal = zeros(count)  # where a move or its support or convoy is aimed
+        self.goal_place = zeros(count)  # the same with the mover's coast
+        self.other = zeros(count)  # the unit that is supported or convoyed
+        self.attackers = integers(
+            [-1] * count
+        )  # the first unit ordered there, then `next_attacker`
+        self.next_attacker = zeros(count)
+        self.moving = zeros(count)
+        self.arriving = zeros(count)
+        self.counting = zeros(count)
+        self.is_matched = bytearray(count)
+        self.least = zeros(count)
+        self.most = zeros(count)
+        self.least_foreign = zeros(count)
+        self.most_foreign = zeros(count)
+        self.route_start = zeros(count)
+        self.route_length = zeros(count)
+        self.routes = zeros(count * count)
+        self.route_end = 0
+        self.nobody = integers([-1] * count)
+        self.nowhere = bytearray(count)
+        self.marchers = zeros(count)  # the units that are told to move
+        self.march_count = 0
+        self.helpers = zeros(count)  # the units that support or convoy
+        self.todo = zeros(count)
+        self.todo_count = 0
+        self.reached = zeros(2 * count)  # decisions a decision rests on; paths after the others
+        self.reached_count = 0
+        self.marked = zeros(2 * count)
+        self.mark = 0
+        self.result = zeros(count)
+        self.is_dislodged = bytearray(count)
+        self.conqueror = zeros(count)  # the unit that enters the province, or -1
+        self.is_contested = bytearray(count)
+
+    # Orders.
+
+    def begin(self) -> None:
+        """Let every unit hold."""
+        self.list_units()
+        self.route_end = 0
+        for index in range(self.unit_count):
+            province = self.units[index]
+            self.kind[province] = HOLD
+            self.order[province] = self.unit[province] << MOVER_SHIFT
+            self.note[province] = FINE
+
+    def give(self, code: int) -> int:
+        """Order a unit, later orders replacing earlier ones, and return the note.
+
+        A unit whose order is illegal holds; without such a unit nothing happens.
+        """
+        note = self.judge(code)
+        if note == FINE:
+            self.take(code)
+        elif note != NO_SUCH_UNIT or self.has_mover(code):
+            province = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
+            self.order[province] = code
+            self.note[province] = note
+            self.kind[province] = HOLD
+        return note
+
+    def take(self, code: int) -> None:
+        """Order a unit, trusting that the order is legal."""
+        province = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
+        kind = code & KIND_BITS
+        target = (code >> TARGET_SHIFT) & FIELD_BITS
+        self.order[province] = code
+        self.note[province] = FINE
+        self.kind[province] = kind
+        self.goal_place[province] = target
+        self.goal[province] = self.province_of[target]
+        if kind == MOVE_BY_CONVOY:
+            self.keep_route(province, code >> OTHER_SHIFT)
+        elif kind > MOVE:
+            self.other[province] = self.mover_province[(code >> OTHER_SHIFT) & FIELD_BITS]
+
+    def keep_route(self, province: int, number: int) -> None:
+        """Remember the seas that the army passes."""
+        length = self.unpack_path(province, self.goal[province], number)
+        if self.route_end + length > self.provinces * self.provinces:
+            self.route_end = 0
+        self.route_start[province] = self.route_end
+        self.route_length[province] = length
+        for step in range(length):
+            self.routes[self.route_end + step] = self.path[step]
+        self.route_end += length
+
+    # Matching of orders.
+
+    def prepare(self) -> None:
+        """Match the orders with each other and open the decisions."""
+        self.attackers[:] = self.nobody
+        self.todo_count = 0
+        helpers = 0
+        for index in range(self.unit_count):
+            unit = self.units[index]
+            self.least[unit] = 0
+            self.most[unit] = 0
+            self.moving[unit] = NO
+            kind = self.kind[unit]
+            if kind == MOVE or kind == MOVE_BY_CONVOY:
+                self.open_move(unit)
+            elif kind:
+                self.helpers[helpers] = unit
+                helpers += 1
+        self.march_count = self.todo_count
+        for index in range(helpers):
+            self.match(self.helpers[index])
+        for index in range(self.march_count):
+            unit = self.marchers[index]
+            if self.kind[unit] == MOVE_BY_CONVOY:
+                self.arriving[unit] = self.convoy_stands(unit)
+        for index in range(helpers):
+            unit = self.helpers[index]
+            if self.is_matched[unit] and self.kind[unit] != CONVOY:
+                self.open_support(unit)
+
+    def open_move(self, unit: int) -> None:
+        """Enter a move among the attackers of its goal."""
+        goal = self.goal[unit]
+        self.next_attacker[unit] = self.attackers[goal]
+        self.attackers[goal] = unit
+        self.least_foreign[unit] = 0
+        self.most_foreign[unit] = 0
+        self.moving[unit] = OPEN
+        self.arriving[unit] = YES
+        self.marchers[self.todo_count] = unit
+        self.todo[self.todo_count] = unit
+        self.todo_count += 1
+
+    def match(self, unit: int) -> None:
+        """See whether the supported or convoyed unit was told to do what this order is about."""
+        other = self.other[unit]
+        kind = self.kind[unit]
+        if kind == SUPPORT_HOLD:
+            self.is_matched[unit] = self.moving[other] == NO
+        elif kind == SUPPORT_MOVE:
+            self.is_matched[unit] = self.is_ordered_to(other, self.goal[unit])
+        elif kind == CONVOY:
+            is_same = self.kind[other] == MOVE_BY_CONVOY and self.goal[other] == self.goal[unit]
+            self.is_matched[unit] = is_same
+
+    def is_ordered_to(self, unit: int, goal: int) -> int:
+        """Whether the unit was told to go there, be it legal or not."""
+        kind = self.order[unit] & KIND_BITS
+        if kind != MOVE and kind != MOVE_BY_CONVOY:
+            return 0
+        return self.province_of[(self.order[unit] >> TARGET_SHIFT) & FIELD_BITS] == goal
+
+    def is_on_route(self, fleet: int, army: int) -> int:
+        """Whether the army passes the fleet."""
+        first = self.route_start[army]
+        for index in range(first, first + self.route_length[army]):
+            if self.routes[index] == fleet:
+                return 1
+        return 0
+
+    def has_route(self, army: int) -> int:
+        """Whether every fleet that the army means to pass was told to convoy it there."""
+        first = self.route_start[army]
+        for index in range(first, first + self.route_length[army]):
+            fleet = self.routes[index]
+            if self.kind[fleet] != CONVOY or self.other[fleet] != army:
+                return 0
+            if self.goal[fleet] != self.goal[army]:
+                return 0
+        return 1
+
+    def open_support(self, unit: int) -> None:
+        """Count a support as possible, and as sure when nobody attacks the supporter."""
+        other = self.other[unit]
+        # A support for a move that turned out illegal is reported like others but helps nobody.
+        if self.kind[unit] == SUPPORT_HOLD or self.moving[other] != NO:
+            self.most[other] += 1
+            if self.kind[unit] == SUPPORT_MOVE and self.is_foreign(unit):
+                self.most_foreign[other] += 1
+        self.counting[unit] = OPEN
+        state = self.weigh_support(unit)
+        if state == OPEN:
+            self.todo[self.todo_count] = unit
+            self.todo_count += 1
+        else:
+            self.settle_support(unit, state)
+
+    def is_foreign(self, supporter: int) -> int:
+        """Whether the support may help to dislodge the unit at its goal."""
+        goal = self.goal[supporter]
+        return self.unit[goal] < 0 or self.power[goal] != self.power[supporter]
+
+    # Weighing of single decisions: YES, NO, or OPEN while it is uncertain.
+
+    def weigh_support(self, unit: int) -> int:
+        """Say whether a support counts: nobody cuts it, nobody dislodges the supporter."""
+        attacker = self.attackers[unit]
+        if attacker < 0:
+            return YES
+        aim = self.goal[unit] if self.kind[unit] == SUPPORT_MOVE else self.other[unit]
+        state = YES
+        while attacker >= 0:
+            if self.moving[attacker] == YES:
+                return NO
+            if self.power[attacker] != self.power[unit] and self.arriving[attacker] != NO:
+                if attacker == aim:
+                    if self.moving[attacker] == OPEN:
+                        state = OPEN
+                elif self.arriving[attacker] == YES:
+                    return NO
+                else:
+                    state = OPEN
+            attacker = self.next_attacker[attacker]
+        return state
+
+    def settle_support(self, unit: int, state: int) -> None:
+        """Decide a support and pass it on to the strength of the supported unit."""
+        self.counting[unit] = state
+        other = self.other[unit]
+        is_move = self.kind[unit] == SUPPORT_MOVE
+        if is_move and self.moving[other] == NO and self.note[other] != FINE:
+            return
+        is_foreign = is_move and self.is_foreign(unit)
+        if state == YES:
+            self.least[other] += 1
+            if is_foreign:
+                self.least_foreign[other] += 1
+        else:
+            self.most[other] -= 1
+            if is_foreign:
+                self.most_foreign[other] -= 1
+
+    def convoy_stands(self, army: int) -> int:
+        """Say whether every fleet of the route convoys the army, and none is dislodged."""
+        if not self.has_route(army):
+            return NO
+        first = self.route_start[army]
+        state = YES
+        for index in range(first, first + self.route_length[army]):
+            fleet = self.routes[index]
+            attacker = self.attackers[fleet]
+            while attacker >= 0:
+                if self.moving[attacker] == YES:
+                    return NO
+                if self.moving[attacker] == OPEN and self.power[attacker] != self.power[fleet]:
+                    state = OPEN
+                attacker = self.next_attacker[attacker]
+        return state
+
+    def is_head_to_head(self, unit: int) -> int:
+        """Whether the unit and the one at its goal are ordered into each other, both by land."""
+        goal = self.goal[unit]
+        return (
+            self.unit[goal] >= 0
+            and self.kind[goal] == MOVE
+            and self.goal[goal] == unit
+            and self.kind[unit] == MOVE
+        )
+
+    def weigh_move(self, unit: int) -> int:
+        """Say whether a move succeeds: it beats what stands there and all others that go there."""
+        if self.arriving[unit] == NO:
+            return NO
+        goal = self.goal[unit]
+        low = 1 + self.least[unit]
+        high = 1 + self.most[unit]
+        hold_low = 0
+        hold_high = 0
+        if self.unit[goal] >= 0 and (self.moving[goal] != YES or self.is_head_to_head(unit)):
+            is_own = self.power[goal] == self.power[unit]
+            low = 0 if is_own else 1 + self.least_foreign[unit]
+            if self.is_head_to_head(unit):
+                hold_low = 1 + self.least[goal]
+                hold_high = 1 + self.most[goal]
+            elif self.kind[goal] == MOVE or self.kind[goal] == MOVE_BY_CONVOY:
+                hold_high = 1
+                hold_low = 1 if self.moving[goal] == NO else 0
+            else:
+                hold_low = 1 + self.least[goal]
+                hold_high = 1 + self.most[goal]
+            if hold_low:
+                high = 0 if is_own else 1 + self.most_foreign[unit]
+        if self.arriving[unit] == OPEN:
+            low = 0
+        if high <= hold_low:
+            return NO
+        state = YES if low > hold_high else OPEN
+        rival = self.attackers[goal]
+        while rival >= 0:
+            if rival != unit:
+                if high <= self.least_prevention(rival):
+                    return NO
+                if low <= self.most_prevention(rival):
+                    state = OPEN
+            rival = self.next_attacker[rival]
+        return state
+
+    def least_prevention(self, unit: int) -> int:
+        """Return the least strength with which a move keeps others out of its goal."""
+        if self.arriving[unit] != YES:
+            return 0
+        if self.is_head_to_head(unit) and self.moving[self.goal[unit]] != NO:
+            return 0
+        return 1 + self.least[unit]
+
+    def most_prevention(self, unit: int) -> int:
+        """Return the greatest strength with which a move may keep others out of its goal."""
+        if self.arriving[unit] == NO:
+            return 0
+        if self.is_head_to_head(unit) and self.moving[self.goal[unit]] == YES:
+            return 0
+        return 1 + self.most[unit]
+
+    # The loop.
+
+    def resolve(self) -> None:
+        """Decide everything."""
+        self.prepare()
+        self.decide_certain()
+        while self.todo_count:
+            self.decide_smallest_set()
+            self.decide_certain()
+
+    def decide_certain(self) -> None:
+        """Decide what is certain until nothing more is."""
+        changed = 1
+        while changed and self.todo_count:
+            changed = 0
+            kept = 0
+            for index in range(self.todo_count):
+                unit = self.todo[index]
+                changed |= self.advance(unit)
+                if self.is_open(unit):
+                    self.todo[kept] = unit
+                    kept += 1
+            self.todo_count = kept
+
+    def is_open(self, unit: int) -> int:
+        """Whether something about the unit's order is still to be decided."""
+        if self.kind[unit] == SUPPORT_HOLD or self.kind[unit] == SUPPORT_MOVE:
+            return self.counting[unit] == OPEN
+        return self.moving[unit] == OPEN or self.arriving[unit] == OPEN
+
+    def advance(self, unit: int) -> int:
+        """Try to decide about the unit's order, and say whether anything was."""
+        if self.kind[unit] == SUPPORT_HOLD or self.kind[unit] == SUPPORT_MOVE:
+            state = self.weigh_support(unit)
+            if state != OPEN:
+                self.settle_support(unit, state)
+            return state != OPEN
+        changed = 0
+        if self.arriving[unit] == OPEN:
+            self.arriving[unit] = self.convoy_stands(unit)
+            changed = self.arriving[unit] != OPEN
+        if self.moving[unit] == OPEN:
+            self.moving[unit] = self.weigh_move(unit)
+            changed |= self.moving[unit] != OPEN
+        return changed
+
+    # Circles and paradoxes. A decision is known by its unit, an open path by its unit plus the
+    # number of provinces.
+
+    def decide_smallest_set(self) -> None:
+        """Settle the smallest set of open decisions that rest on no others."""
+        best = -1
+        best_size = 0
+        for index in range(self.todo_count):
+            unit = self.todo[index]
+            if self.kind[unit] != MOVE_BY_CONVOY or self.moving[unit] == OPEN:
+                self.collect(unit)
+            else:
+                self.collect(self.provinces + unit)
+            if best < 0 or self.reached_count < best_size:
+                best = self.reached[0]
+                best_size = self.reached_count
+        for index in range(self.todo_count):
+            unit = self.todo[index]
+            if self.kind[unit] == MOVE_BY_CONVOY and self.arriving[unit] == OPEN:
+                self.collect(self.provinces + unit)
+                if self.reached_count < best_size:
+                    best = self.reached[0]
+                    best_size = self.reached_count
+        self.collect(best)
+        if not self.fail_convoys():
+            self.turn_circle()
+
+    def fail_convoys(self) -> int:
+        """Stop the convoys of a paradox (Szykman), DATC 6.F.14 and following; count them."""
+        count = 0
+        for index in range(self.reached_count):
+            node = self.reached[index]
+            if node >= self.provinces:
+                self.arriving[node - self.provinces] = NO
+                count += 1
+        return count
+
+    def turn_circle(self) -> None:
+        """Let all moves of the set succeed: they go round in a circle, DATC 6.C."""
+        for index in range(self.reached_count):
+            unit = self.reached[index]
+            if self.kind[unit] == MOVE or self.kind[unit] == MOVE_BY_CONVOY:
+                self.moving[unit] = YES
+
+    def collect(self, node: int) -> None:
+        """Write all open decisions that one rests on, itself first, to `reached`."""
+        self.mark += 1
+        self.reached_count = 0
+        self.reach(node)
+        done = 0
+        while done < self.reached_count:
+            node = self.reached[done]
+            done += 1
+            if node >= self.provinces:
+                self.reach_from_path(node - self.provinces)
+            elif self.kind[node] == MOVE or self.kind[node] == MOVE_BY_CONVOY:
+                self.reach_from_move(node)
+            else:
+                self.reach_from_support(node)
+
+    def reach(self, node: int) -> None:
+        """Add a decision to the set, once."""
+        if self.marked[node] != self.mark:
+            self.marked[node] = self.mark
+            self.reached[self.reached_count] = node
+            self.reached_count += 1
+
+    def reach_attackers(self, province: int) -> None:
+        """Add what it rests on whether a unit is dislodged: the moves against it."""
+        attacker = self.attackers[province]
+        while attacker >= 0:
+            if self.moving[attacker] == OPEN and self.power[attacker] != self.power[province]:
+                self.reach(attacker)
+            attacker = self.next_attacker[attacker]
+
+    def reach_from_path(self, army: int) -> None:
+        """Add what a convoy rests on: that its fleets are not dislodged."""
+        first = self.route_start[army]
+        for index in range(first, first + self.route_length[army]):
+            self.reach_attackers(self.routes[index])
+
+    def reach_from_support(self, unit: int) -> None:
+        """Add what a support rests on: attacks on the supporter, and the convoys in them."""
+        self.reach_attackers(unit)
+        aim = self.goal[unit] if self.kind[unit] == SUPPORT_MOVE else self.other[unit]
+        attacker = self.attackers[unit]
+        while attacker >= 0:
+            is_enemy = self.power[attacker] != self.power[unit]
+            if is_enemy and attacker != aim and self.arriving[attacker] == OPEN:
+                self.reach(self.provinces + attacker)
+            attacker = self.next_attacker[attacker]
+
+    def reach_from_move(self, unit: int) -> None:
+        """Add what a move rests on: its own strength and that of everything in its way."""
+        goal = self.goal[unit]
+        self.reach_strength(unit)
+        if self.unit[goal] >= 0:
+            is_mover = self.kind[goal] == MOVE or self.kind[goal] == MOVE_BY_CONVOY
+            if self.is_head_to_head(unit) or not is_mover:
+                self.reach_supports(goal)
+            elif self.moving[goal] == OPEN:
+                self.reach(goal)
+        rival = self.attackers[goal]
+        while rival >= 0:
+            if rival != unit and self.arriving[rival] != NO:
+                self.reach_strength(rival)
+                if self.is_head_to_head(rival) and self.moving[goal] == OPEN:
+                    self.reach(goal)
+            rival = self.next_attacker[rival]
+
+    def reach_strength(self, unit: int) -> None:
+        """Add what the strength of a move rests on: its convoy and its supports."""
+        if self.arriving[unit] == OPEN:
+            self.reach(self.provinces + unit)
+        self.reach_supports(unit)
+
+    def reach_supports(self, unit: int) -> None:
+        """Add the open supports for a unit."""
+        for index in range(self.todo_count):
+            supporter = self.todo[index]
+            kind = self.kind[supporter]
+            is_support = kind == SUPPORT_HOLD or kind == SUPPORT_MOVE
+            if is_support and self.other[supporter] == unit and self.counting[supporter] == OPEN:
+                self.reach(supporter)
+
+    # What came of it.
+
+    def conclude(self) -> None:
+        """Write results, dislodgements and contested provinces."""
+        self.conqueror[:] = self.nobody
+        self.is_contested[:] = self.nowhere
+        for index in range(self.march_count):
+            unit = self.marchers[index]
+            if self.moving[unit] == YES:
+                self.conqueror[self.goal[unit]] = unit
+        for index in range(self.unit_count):
+            unit = self.units[index]
+            is_beaten = self.conqueror[unit] >= 0 and self.moving[unit] != YES
+            self.is_dislodged[unit] = is_beaten
+            if self.kind[unit] == HOLD:
+                self.result[unit] = NONE if is_beaten else SUCCEEDED
+        for index in range(self.unit_count):
+            unit = self.units[index]
+            if self.kind[unit] != HOLD:
+                self.result[unit] = self.result_of(unit)
+        for index in range(self.march_count):
+            self.contest(self.marchers[index])
+
+    def contest(self, unit: int) -> None:
+        """Close the goal of a failed move to retreats if the move kept others out."""
+        goal = self.goal[unit]
+        is_left = self.unit[goal] < 0 or self.moving[goal] == YES
+        is_vacant = is_left and self.conqueror[goal] < 0
+        if self.moving[unit] == NO and is_vacant and self.least_prevention(unit):
+            self.is_contested[goal] = 1
+
+    def result_of(self, unit: int) -> int:
+        """Return what came of the unit's order."""
+        kind = self.kind[unit]
+        if kind == MOVE:
+            return SUCCEEDED if self.moving[unit] == YES else BOUNCED
+        if kind == MOVE_BY_CONVOY:
+            return self.result_of_convoyed(unit)
+        if kind == SUPPORT_HOLD or kind == SUPPORT_MOVE:
+            if not self.is_matched[unit]:
+                return NO_SUCH_ORDER
+            return SUCCEEDED if self.counting[unit] == YES else CUT
+        if kind == CONVOY and not self.is_matched[unit]:
+            return NO_SUCH_ORDER
+        if self.is_dislodged[unit]:
+            return NONE
+        if kind == CONVOY and not self.is_used(unit, self.other[unit]):
+            return NO_SUCH_ORDER
+        return SUCCEEDED
+
+    def is_used(self, fleet: int, army: int) -> int:
+        """Whether the army's convoy stands ready and goes over this fleet."""
+        return self.is_on_route(fleet, army) and self.has_route(army)
+
+    def result_of_convoyed(self, army: int) -> int:
+        """Return what came of a move by convoy."""
+        if self.moving[army] == YES:
+            return SUCCEEDED
+        if not self.has_route(army):
+            return NO_SUCH_ORDER
+        first = self.route_start[army]
+        for index in range(first, first + self.route_length[army]):
+            if self.is_dislodged[self.routes[index]]:
+                return DISRUPTED
+        return BOUNCED

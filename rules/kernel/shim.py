@@ -1,0 +1,5 @@
+"""Stand in for the module `cython` where it is not installed and nothing is compiled."""
+
+from contextlib import nullcontext
+
+nogil = nullcontext()

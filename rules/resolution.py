@@ -1,0 +1,43 @@
+"""What comes out of a turn: a report per order, who was dislodged, and the next position."""
+
+from attrs import frozen
+
+from rules.orders import Order, OrderNote, OrderResult, Unit
+from rules.places import Location, Province
+from rules.position import Position
+
+
+@frozen
+class OrderReport:
+    """What came of one order.
+
+    `result` is None for a unit that held or convoyed and was dislodged, and a note for an order
+    that turned out illegal. `automatic` marks what the rules ordered for want of an order.
+    """
+
+    order: Order
+    result: OrderResult | OrderNote | None
+    dislodged: bool = False
+    automatic: bool = False
+    explanation: str = ""
+
+
+@frozen
+class Dislodgement:
+    """A unit that was driven out, by whom from where, and where it may go."""
+
+    unit: Unit
+    attacker_from: Province
+    attacker_convoyed: bool
+    retreats: tuple[Location, ...]
+
+
+@frozen
+class Resolution:
+    """The results of a turn; reports are sorted by province, waives by power at the end."""
+
+    reports: tuple[OrderReport, ...]
+    position: Position
+    dislodgements: tuple[Dislodgement, ...] = ()
+    contested: tuple[Province, ...] = ()
+    ownership_updated: bool = False

@@ -1,0 +1,1 @@
+"""The game host: seats, turns, deadlines and press of DAIDE games."""

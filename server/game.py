@@ -1,0 +1,511 @@
+"""One game: who sits where, what is ordered and said, and when a turn is processed.
+
+Sans-I/O: messages and the time go in, effects come out, to be carried out in their order by the one
+task that owns the game. Everything follows from the inputs, so a game can be rebuilt from them.
+
+Where the documents leave a choice:
+
+- A power whose client is gone holds a turn up only while its orders are incomplete.
+- IAM is refused while the power has a client; after five wrong passcodes a power is locked for a
+  time that doubles with each further one, and a connection after three.
+- Press names no eliminated power, except in quotations of old press.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any, TypeAlias
+
+import structlog
+
+from grammar import messages as m
+from grammar.messages import ClientMessage, Rej, ServerMessage, SubmitOrders, Yes
+from grammar.parse import Fault, Garbled, Unbalanced, reader_for
+from grammar.representation import Representation
+from grammar.tokens import Tokens
+from rules.adjudicate import adjudicate
+from rules.board import Board
+from rules.outcome import center_counts, solo_winner, survivors
+from rules.places import Power
+from rules.position import Position
+from rules.resolution import Resolution
+from server import joining, ordering, press_desk, questions
+from server.effects import Drop, Effect, Send, StandInWanted
+from server.history import History, PlayedTurn, now_message, ownership_message
+from server.order_book import OrderBook
+from server.press_desk import RoundBook, close_round
+from server.seat import Client, ClientId, Role, Seat
+from server.settings import AbsentPolicy, GameSettings
+from server.stage import Stage
+from server.timer import TurnTimer
+
+LARGEST_PASSCODE = 8191
+
+log = structlog.get_logger(__name__)
+
+
+class Game:
+    """The state of one game, and the answer to everything that happens to it."""
+
+    def __init__(
+        self,
+        board: Board,
+        settings: GameSettings,
+        *,
+        name: str = "game",
+        seed: int = 0,
+        start: Position | None = None,
+    ) -> None:
+        self.name = name
+        self.board = board
+        self.settings = settings
+        self.stage = Stage.FORMING
+        self.representation = Representation.from_board(board)
+        self.history = History(board, start or board.start)
+        self.winner: Power | None = None
+        self.draw: tuple[Power, ...] = ()
+        self.chance = Random(seed)  # noqa: S311 - whoever can guess passcodes can also try them
+        self.seats = {power: Seat(power, self._passcode()) for power in board.powers}
+        self.clients: dict[ClientId, Client] = {}
+        self.timer = TurnTimer()
+        self.is_paused = False
+        self.book = self._new_book()
+        self.rounds = RoundBook()
+        self._reader = reader_for(
+            settings.level, self.representation, partial_draws=settings.partial_draws
+        )
+        self.effects: list[Effect] = []
+        self.now = 0.0
+        self._off_at: float | None = None
+        self._last_change = self.history.position.turn.year
+
+    # --- what happens to a game -------------------------------------------------------------------
+
+    def connect(self, client: ClientId, now: float) -> list[Effect]:
+        """Take in a client of which nothing is known yet."""
+        self.now = now
+        self.clients[client] = Client(client)
+        return self._flush()
+
+    def receive(self, client: ClientId, tokens: Tokens, now: float) -> list[Effect]:
+        """Read a message of a client and act on it."""
+        self.now = now
+        sender = self.clients[client]
+        message = self._reader.client(tokens)
+        if isinstance(message, Garbled | Unbalanced):
+            message = self._bare_order(message) or message
+        match message:
+            case Garbled() | Unbalanced():
+                self._complain(sender, message)
+            case _:
+                self._note_speech(sender)
+                self._handle(sender, message)
+        self._process_if_ready()
+        return self._flush()
+
+    def disconnect(self, client: ClientId, now: float) -> list[Effect]:
+        """Take out a client whose connection has ended."""
+        self.now = now
+        gone = self.clients.pop(client)
+        if gone.role is Role.PLAYER and gone.power is not None:
+            self._lose_player(self.seats[gone.power])
+        self._process_if_ready()
+        return self._flush()
+
+    def tick(self, now: float) -> list[Effect]:
+        """Do what the time asks for: notices, deadlines, stand-ins, the end after the end."""
+        self.now = now
+        self._tell_time()
+        if self.stage is Stage.RUNNING and self.timer.has_passed(now):
+            self._process_turn()
+        self._ask_for_stand_ins()
+        if self._off_at is not None and now >= self._off_at:
+            self._off_at = None
+            self.turn_off()
+        return self._flush()
+
+    def next_tick(self) -> float | None:
+        """Return when `tick` should be called, None if nothing depends on time."""
+        times: list[float | None] = [self._off_at]
+        if self.stage is Stage.RUNNING:
+            wanted = {s for client in self.clients.values() for s in client.time_requests}
+            times.append(self.timer.next_event(wanted, self.now))
+            if self.settings.stand_in_after is not None:
+                times += [
+                    seat.absent_since + self.settings.stand_in_after
+                    for seat in self.seats.values()
+                    if seat.absent_since is not None and not seat.stand_in_asked
+                ]
+        return min((time for time in times if time is not None), default=None)
+
+    # --- what a host may do -----------------------------------------------------------------------
+
+    def pause(self, now: float) -> list[Effect]:
+        """Stop the clock and process nothing until `resume`."""
+        self.now = now
+        self.is_paused = True
+        self.stop_timer()
+        return self._flush()
+
+    def resume(self, now: float) -> list[Effect]:
+        """Go on after `pause`."""
+        self.now = now
+        self.is_paused = False
+        self.restart_timer()
+        self._process_if_ready()
+        return self._flush()
+
+    def end(self, now: float) -> list[Effect]:
+        """End a running game as a draw of the survivors."""
+        self.now = now
+        if self.stage is Stage.RUNNING:
+            self.declare_draw(frozenset(self.survivors))
+        return self._flush()
+
+    def eject(self, power: Power, now: float) -> list[Effect]:
+        """Send the client of a power away."""
+        self.now = now
+        seat = self.seats[power]
+        if seat.client is not None:
+            self.dismiss(seat.client)
+        return self._flush()
+
+    def close(self, now: float) -> list[Effect]:
+        """Send everybody away."""
+        self.now = now
+        self.turn_off()
+        return self._flush()
+
+    def turn_off(self) -> None:
+        """Tell every client to leave."""
+        for client in tuple(self.clients):
+            self.dismiss(client)
+
+    # --- what may be asked about it ---------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self.history.position
+
+    @property
+    def survivors(self) -> tuple[Power, ...]:
+        """The powers that are still in the game."""
+        return survivors(self.board, self.position)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another player could join."""
+        return self.stage is Stage.FORMING and len(self.candidates()) < len(self.seats)
+
+    def is_alive(self, power: Power) -> bool:
+        """Whether a power is still in the game."""
+        return power in self.survivors
+
+    def candidates(self) -> list[Client]:
+        """Return the clients that wait for the start."""
+        return [each for each in self.clients.values() if each.role is Role.CANDIDATE]
+
+    # --- sending ----------------------------------------------------------------------------------
+
+    def _flush(self) -> list[Effect]:
+        effects, self.effects = self.effects, []
+        return effects
+
+    def send(self, client: Client, *messages: ServerMessage) -> None:
+        """Send messages to one client."""
+        self.effects += (Send((client.number,), message) for message in messages)
+
+    def broadcast(self, *messages: ServerMessage) -> None:
+        """Send to all clients that take part: players and observers that have the map."""
+        to = tuple(client.number for client in self.clients.values() if client.has_map)
+        if to:
+            self.effects += (Send(to, message) for message in messages)
+
+    def dismiss(self, client: ClientId) -> None:
+        """Tell a client to leave, and close its connection if it does not."""
+        self.effects += (Send((client,), m.TurnOff()), Drop(client))
+
+    # --- reading ----------------------------------------------------------------------------------
+
+    def _complain(self, sender: Client, fault: Fault) -> None:
+        answer = fault.answer()
+        log.info("message refused", game=self.name, client=sender.number, at=fault.at)
+        if answer is not None:
+            self.send(sender, answer)
+
+    def _bare_order(self, fault: Fault) -> SubmitOrders | None:
+        if not self.settings.bare_orders or not isinstance(fault, Garbled) or fault.at != 0:
+            return None
+        order = self._reader.order(fault.tokens)
+        return None if isinstance(order, Garbled | Unbalanced) else SubmitOrders((order,))
+
+    def _note_speech(self, sender: Client) -> None:
+        """Take a power that missed a deadline as back when it says anything."""
+        seat = self.seat_of(sender)
+        if seat is not None and seat.missed_deadline:
+            seat.missed_deadline = False
+            self.broadcast(m.BackInOrder(seat.power))
+
+    def seat_of(self, client: Client) -> Seat | None:
+        """Return the seat of a player, None for everybody else."""
+        is_player = client.role is Role.PLAYER and client.power is not None
+        return self.seats[client.power] if is_player and client.power else None
+
+    def _handle(self, sender: Client, message: ClientMessage) -> None:
+        if not isinstance(message, _UNANSWERED):
+            _HANDLERS[type(message)](self, sender, message)
+
+    def answer(self, sender: Client, message: ClientMessage, *, accepted: bool) -> None:
+        """Send YES or REJ with the message itself."""
+        self.send(sender, Yes(message) if accepted else Rej(message))
+
+    # --- joining ----------------------------------------------------------------------------------
+
+    def _passcode(self) -> int:
+        return self.chance.randint(1, LARGEST_PASSCODE)
+
+    def hello(self, client: Client) -> m.Hello:
+        """Return the HLO for a client."""
+        seat = self.seat_of(client)
+        if seat is None:
+            return m.Hello(None, 0, self.settings.options)
+        return m.Hello(seat.power, seat.passcode, self.settings.options)
+
+    def _lose_player(self, seat: Seat) -> None:
+        seat.client = None
+        if self.stage is not Stage.RUNNING:
+            return
+        seat.absent_since = self.now if self.is_alive(seat.power) else None
+        self.broadcast(m.CivilDisorder(seat.power))
+        if self.settings.stops_on_disconnection and self.owes_orders(seat):
+            self.stop_timer()
+
+    # --- questions --------------------------------------------------------------------------------
+
+    # --- orders -----------------------------------------------------------------------------------
+
+    def playing(self, sender: Client, *, alive: bool = False) -> Seat | None:
+        """Return the seat of a player of a running game, of a surviving one if so asked."""
+        seat = self.seat_of(sender)
+        if seat is None or self.stage is not Stage.RUNNING:
+            return None
+        return None if alive and not self.is_alive(seat.power) else seat
+
+    # --- draws ------------------------------------------------------------------------------------
+
+    # --- press ------------------------------------------------------------------------------------
+
+    # --- turns ------------------------------------------------------------------------------------
+
+    def _new_book(self) -> OrderBook:
+        return OrderBook(self.board, self.position, any_orders=self.settings.any_orders)
+
+    def owes_orders(self, seat: Seat) -> bool:
+        """Whether orders of a power are missing."""
+        return not self.book.is_complete(seat.power)
+
+    def _process_if_ready(self) -> None:
+        while self.stage is Stage.RUNNING and not self.is_paused and self._is_ready():
+            if self.rounds.is_empty:
+                self._process_turn()
+            else:
+                close_round(self)
+
+    def _is_ready(self) -> bool:
+        """Whether nobody has anything left to say or to order in this turn."""
+        if all(seat.client is None for seat in self.seats.values()):
+            # Nobody is there: turns would fly past without a witness.
+            return False
+        for power in self.survivors:
+            seat = self.seats[power]
+            if seat.client is None:
+                waits = self.settings.absent is AbsentPolicy.WAIT
+                if waits and self.owes_orders(seat):
+                    return False
+            elif not seat.go or self.owes_orders(seat):
+                return False
+        return True
+
+    def _process_turn(self) -> None:
+        turn = self.position.turn
+        self._tell_missed_deadline()
+        # A deadline ends the talk as well; what was said in time still reaches everybody.
+        if not self.rounds.is_empty:
+            close_round(self)
+        resolution = adjudicate(self.board, self.position, self.book.orders())
+        outcomes = tuple(
+            m.OrderOutcome(turn, report.order, report.result, report.dislodged)
+            for report in resolution.reports
+        )
+        self._note_changes(resolution)
+        self.history.turns.append(PlayedTurn(turn, outcomes, resolution.position))
+        self.broadcast(*outcomes)
+        if resolution.ownership_updated:
+            self.broadcast(ownership_message(self.board, resolution.position))
+            if self._end_if_over(resolution):
+                return
+        self._begin_turn()
+
+    def _note_changes(self, resolution: Resolution) -> None:
+        if not resolution.ownership_updated:
+            return
+        year = self.position.turn.year
+        before, after = self.position.owners, resolution.position.owners
+        if dict(before) != dict(after):
+            self._last_change = year
+        counts = center_counts(self.board, after)
+        for power, seat in self.seats.items():
+            if counts[power] == 0 and seat.eliminated_in is None:
+                seat.eliminated_in = year
+            elif counts[power]:
+                seat.eliminated_in = None
+
+    def _end_if_over(self, resolution: Resolution) -> bool:
+        """End the game if a power has won or a limit is reached; SLO or DRW stands before NOW."""
+        played = self.history.turns[-1].turn.year
+        self.winner = solo_winner(self.board, resolution.position.owners)
+        last_year = self.settings.last_year
+        patience = self.settings.years_without_change
+        is_late = last_year is not None and played >= last_year
+        is_stuck = patience is not None and played - self._last_change >= patience
+        if self.winner is None and not is_late and not is_stuck:
+            return False
+        if self.winner is None:
+            self.draw = self.survivors
+        self._finish()
+        self.broadcast(now_message(self.position))
+        return True
+
+    def _begin_turn(self) -> None:
+        self.book = self._new_book()
+        self.rounds = RoundBook()
+        for seat in self.seats.values():
+            seat.begin_turn()
+        self.broadcast(now_message(self.position))
+        self.begin_timer()
+
+    def begin_timer(self) -> None:
+        """Start the clock of a turn and say how long it is."""
+        limit = self.settings.limit(self.position.turn.phase)
+        stopped = self.is_paused or self._waits_for_absent()
+        self.timer.start(limit, self.now, stopped=stopped)
+        if limit is not None:
+            self.broadcast(m.TimerStopped(limit) if stopped else m.TimeLeft(limit))
+
+    def _waits_for_absent(self) -> bool:
+        return self.settings.stops_on_disconnection and any(
+            seat.client is None and self.owes_orders(seat)
+            for power, seat in self.seats.items()
+            if self.is_alive(power)
+        )
+
+    def stop_timer(self) -> None:
+        """Stop the clock and say so."""
+        if self.timer.is_running:
+            self.timer.stop(self.now)
+            self.broadcast(m.TimerStopped(self.timer.seconds(self.now) or 0))
+
+    def restart_timer(self) -> None:
+        """Let the clock run again if nothing holds it."""
+        if self.timer.is_stopped and not self.is_paused and not self._waits_for_absent():
+            self.timer.resume(self.now)
+            self.broadcast(m.TimeLeft(self.timer.seconds(self.now) or 0))
+
+    def _tell_time(self) -> None:
+        if self.stage is not Stage.RUNNING:
+            return
+        wanted = {seconds for client in self.clients.values() for seconds in client.time_requests}
+        for seconds in self.timer.notices(wanted, self.now):
+            for client in self.clients.values():
+                if seconds in client.time_requests:
+                    self.send(client, m.TimeLeft(seconds))
+
+    def _tell_missed_deadline(self) -> None:
+        if not self.settings.tells_missed_deadlines or not self.timer.has_passed(self.now):
+            return
+        for power in self.survivors:
+            seat = self.seats[power]
+            if seat.client is not None and self.owes_orders(seat):
+                seat.missed_deadline = True
+                self.broadcast(m.CivilDisorder(power))
+
+    def _ask_for_stand_ins(self) -> None:
+        patience = self.settings.stand_in_after
+        if self.stage is not Stage.RUNNING or patience is None:
+            return
+        for seat in self.seats.values():
+            if seat.absent_since is None or seat.stand_in_asked:
+                continue
+            if self.now >= seat.absent_since + patience:
+                seat.stand_in_asked = True
+                self.effects.append(StandInWanted(seat.power, seat.passcode))
+
+    # --- the end ----------------------------------------------------------------------------------
+
+    def declare_draw(self, powers: Iterable[Power]) -> None:
+        """End the game as a draw."""
+        chosen = set(powers)
+        self.draw = tuple(power for power in self.board.powers if power in chosen)
+        self._finish()
+
+    def _finish(self) -> None:
+        self.stage = Stage.ENDED
+        self.timer.start(None, self.now)
+        self._off_at = self.now + self.settings.linger
+        self.broadcast(*self.verdict())
+
+    def verdict(self) -> tuple[ServerMessage, ServerMessage]:
+        """Return SLO or DRW, and SMR."""
+        if self.winner is not None:
+            return m.SoloDeclared(self.winner), self.summary()
+        lists = self.settings.partial_draws and self.settings.level >= 10 and len(self.draw) > 1
+        return m.DrawDeclared(self.draw if lists else ()), self.summary()
+
+    def summary(self) -> m.Summary:
+        """Return the SMR: who played, and with how many centers they ended."""
+        counts = center_counts(self.board, self.position.owners)
+        return m.Summary(
+            self.position.turn,
+            tuple(
+                m.PlayerSummary(
+                    seat.power,
+                    seat.name or " ",
+                    seat.version or " ",
+                    counts[power],
+                    seat.eliminated_in if counts[power] == 0 else None,
+                )
+                for power, seat in self.seats.items()
+            ),
+        )
+
+
+_Handler: TypeAlias = Callable[[Game, Client, Any], None]
+_HANDLERS: dict[type, _Handler] = {
+    m.Name: joining.on_name,
+    m.Observe: joining.on_observe,
+    m.IAm: joining.on_i_am,
+    m.AcceptMap: joining.on_accept_map,
+    m.RefuseMap: joining.on_refuse_map,
+    m.AskMap: questions.on_ask_map,
+    m.AskMapDefinition: questions.on_ask_map_definition,
+    m.AskHello: questions.on_ask_hello,
+    m.AskNow: questions.on_ask_now,
+    m.AskOwnership: questions.on_ask_ownership,
+    m.AskOrders: questions.on_ask_orders,
+    m.AskHistory: questions.on_ask_history,
+    m.AskMissing: questions.on_ask_missing,
+    m.AskTime: questions.on_ask_time,
+    m.AskSummary: questions.on_ask_summary,
+    m.RequestTime: questions.on_request_time,
+    m.CancelTime: questions.on_cancel_time,
+    m.Admin: questions.on_admin,
+    m.SubmitOrders: ordering.on_submit,
+    m.CancelOrders: ordering.on_cancel_orders,
+    m.Go: ordering.on_go,
+    m.CancelGo: ordering.on_cancel_go,
+    m.RequestDraw: ordering.on_request_draw,
+    m.CancelDraw: ordering.on_cancel_draw,
+    m.SendPress: press_desk.on_send_press,
+}
+# Never answered: HUH and PRN by the rules of the language, the rest because nothing follows.
+_UNANSWERED = (m.Huh, m.Prn, m.Saved, m.Loaded)

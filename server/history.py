@@ -1,0 +1,60 @@
+"""What was played: the results of every turn, for ORD, HST and late comers."""
+
+from attrs import Factory, define, frozen
+
+from grammar.messages import Now, OrderOutcome, OwnedCenters, Ownership
+from rules.board import Board
+from rules.places import Power, Province
+from rules.position import Position
+from rules.turns import Phase, Turn
+
+
+@frozen
+class PlayedTurn:
+    """One processed turn: its orders with results, and the position that followed."""
+
+    turn: Turn
+    outcomes: tuple[OrderOutcome, ...]
+    position: Position
+
+
+@define
+class History:
+    """The starting position and all turns since."""
+
+    board: Board
+    start: Position
+    turns: list[PlayedTurn] = Factory(list)
+
+    @property
+    def position(self) -> Position:
+        """The current position."""
+        return self.turns[-1].position if self.turns else self.start
+
+    def find(self, turn: Turn) -> PlayedTurn | None:
+        """Return a turn that was played."""
+        return next((played for played in self.turns if played.turn == turn), None)
+
+    def latest_outcomes(self) -> tuple[OrderOutcome, ...]:
+        """Return the results of the last movement turn and of the turns after it."""
+        latest: tuple[OrderOutcome, ...] = ()
+        for played in reversed(self.turns):
+            latest = played.outcomes + latest
+            if played.turn.phase is Phase.MOVEMENT:
+                break
+        return latest
+
+
+def now_message(position: Position) -> Now:
+    """Return the NOW of a position."""
+    return Now(position.turn, (*position.units, *position.dislodged))
+
+
+def ownership_message(board: Board, position: Position) -> Ownership:
+    """Return the SCO of a position: every center once, owners without any left out."""
+    by_owner: dict[Power | None, list[Province]] = {power: [] for power in (*board.powers, None)}
+    for center in board.centers:
+        by_owner[position.owners.get(center)].append(center)
+    return Ownership(
+        tuple(OwnedCenters(owner, tuple(owned)) for owner, owned in by_owner.items() if owned)
+    )

@@ -1,0 +1,107 @@
+"""The orders of one turn: what each power has ordered, and what it still owes."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from grammar.messages import Missing
+from rules.board import Board
+from rules.legality import judge_any_order, judge_order
+from rules.orders import Build, Order, OrderNote, Remove, Unit, Waive
+from rules.places import Power
+from rules.position import DislodgedUnit, Position
+from rules.turns import Phase
+
+
+class OrderBook:
+    """Takes orders for the current turn of a position."""
+
+    def __init__(self, board: Board, position: Position, *, any_orders: bool = False) -> None:
+        self._board = board
+        self._position = position
+        self._any_orders = any_orders
+        # By unit in movement and retreat turns, where a later order replaces an earlier one.
+        self._by_unit: dict[Power, dict[Unit, Order]] = defaultdict(dict)
+        # In order of arrival in adjustment turns, where orders add up.
+        self._adjustments: dict[Power, list[Order]] = defaultdict(list)
+        self._due = _units_due(position)
+        self._counts = _adjustments_due(board, position)
+
+    def submit(self, power: Power, order: Order) -> OrderNote:
+        """Judge an order and store it if the note is MBV."""
+        judge = judge_any_order if self._any_orders else judge_order
+        note = judge(self._board, self._position, order, power, self._adjustments[power])
+        if note is OrderNote.MIGHT_BE_VALID:
+            if isinstance(order, Build | Remove | Waive):
+                self._adjustments[power].append(order)
+            else:
+                self._by_unit[power][order.unit] = order
+        return note
+
+    def cancel(self, power: Power, order: Order) -> bool:
+        """Take back one order; False if no identical one is stored."""
+        if isinstance(order, Build | Remove | Waive):
+            if order not in self._adjustments[power]:
+                return False
+            self._adjustments[power].remove(order)
+            return True
+        if self._by_unit[power].get(order.unit) != order:
+            return False
+        del self._by_unit[power][order.unit]
+        return True
+
+    def clear(self, power: Power) -> None:
+        """Take back all orders of a power."""
+        self._by_unit.pop(power, None)
+        self._adjustments.pop(power, None)
+
+    def is_due(self, power: Power) -> bool:
+        """Whether a power has anything to order in this turn."""
+        return bool(self._due[power]) or self._counts[power] != 0
+
+    def is_complete(self, power: Power) -> bool:
+        """Whether a power has ordered everything that it must."""
+        return self.missing(power) is None
+
+    def missing(self, power: Power) -> Missing | None:
+        """Return what MIS has to say, None if nothing is missing."""
+        if self._position.turn.phase is Phase.ADJUSTMENT:
+            count = self._counts[power]
+            left = abs(count) - len(self._adjustments[power])
+            # The protocol counts removals as positive and builds as negative.
+            return Missing((), -left if count > 0 else left) if left else None
+        ordered = self._by_unit[power]
+        units = tuple(
+            entry
+            for entry in self._due[power]
+            if (entry if isinstance(entry, Unit) else entry.unit) not in ordered
+        )
+        return Missing(units) if units else None
+
+    def orders(self) -> Iterator[Order]:
+        """Give all stored orders."""
+        for orders in self._by_unit.values():
+            yield from orders.values()
+        for adjustments in self._adjustments.values():
+            yield from adjustments
+
+
+def _units_due(position: Position) -> dict[Power, list[Unit | DislodgedUnit]]:
+    due: dict[Power, list[Unit | DislodgedUnit]] = defaultdict(list)
+    if position.turn.phase is Phase.MOVEMENT:
+        for unit in position.units:
+            due[unit.power].append(unit)
+    elif position.turn.phase is Phase.RETREAT:
+        for dislodged in position.dislodged:
+            due[dislodged.unit.power].append(dislodged)
+    return due
+
+
+def _adjustments_due(board: Board, position: Position) -> dict[Power, int]:
+    """Return how many units each power builds (positive) or removes."""
+    counts = dict.fromkeys(board.powers, 0)
+    if position.turn.phase is Phase.ADJUSTMENT:
+        for owner in position.owners.values():
+            counts[owner] += 1
+        for unit in position.units:
+            counts[unit.power] -= 1
+    return counts

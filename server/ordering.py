@@ -1,0 +1,90 @@
+"""Orders, go flags and votes for a draw."""
+
+from typing import TYPE_CHECKING
+
+from grammar import messages as m
+from rules.places import Power
+from server.seat import Client, Seat
+
+if TYPE_CHECKING:
+    from server.game import Game
+
+
+def on_submit(game: "Game", sender: Client, message: m.SubmitOrders) -> None:
+    """Answer SUB: THX for each order, then MIS if any are missing."""
+    seat = game.playing(sender)
+    if seat is None or message.turn not in (None, game.position.turn):
+        game.answer(sender, message, accepted=False)
+        return
+    for order in message.orders:
+        game.send(sender, m.OrderAnswer(order, game.book.submit(seat.power, order)))
+    _tell_missing(game, sender, seat)
+
+
+def _tell_missing(game: "Game", sender: Client, seat: Seat) -> None:
+    missing = game.book.missing(seat.power)
+    if missing is not None:
+        game.send(sender, missing)
+
+
+def on_cancel_orders(game: "Game", sender: Client, message: m.CancelOrders) -> None:
+    """Answer NOT ( SUB )."""
+    seat = game.playing(sender, alive=True)
+    if seat is None:
+        game.answer(sender, message, accepted=False)
+    elif message.order is None:
+        game.book.clear(seat.power)
+        game.answer(sender, message, accepted=True)
+    else:
+        done = game.book.cancel(seat.power, message.order)
+        game.answer(sender, message, accepted=done)
+
+
+def on_go(game: "Game", sender: Client, message: m.Go) -> None:
+    """Answer GOF."""
+    seat = game.playing(sender)
+    game.answer(sender, message, accepted=seat is not None)
+    if seat is not None:
+        seat.go = True
+        _tell_missing(game, sender, seat)
+
+
+def on_cancel_go(game: "Game", sender: Client, message: m.CancelGo) -> None:
+    """Answer NOT ( GOF )."""
+    seat = game.playing(sender, alive=True)
+    game.answer(sender, message, accepted=seat is not None)
+    if seat is not None:
+        seat.go = False
+        seat.talks_in_rounds = True
+
+
+def _draw_set(game: "Game", powers: tuple[Power, ...]) -> frozenset[Power] | None:
+    """Return the draw that a vote names, None if it cannot be."""
+    if not powers:
+        return frozenset(game.survivors)
+    is_possible = game.settings.partial_draws and set(powers) <= set(game.survivors)
+    return frozenset(powers) if is_possible and len(set(powers)) > 1 else None
+
+
+def on_request_draw(game: "Game", sender: Client, message: m.RequestDraw) -> None:
+    """Answer DRW, and end the game if that was the last vote."""
+    seat = game.playing(sender, alive=True)
+    vote = _draw_set(game, message.powers)
+    if seat is None or vote is None:
+        game.answer(sender, message, accepted=False)
+        return
+    seat.draws.add(vote)
+    game.answer(sender, message, accepted=True)
+    if all(vote in game.seats[power].draws for power in game.survivors):
+        game.declare_draw(vote)
+
+
+def on_cancel_draw(game: "Game", sender: Client, message: m.CancelDraw) -> None:
+    """Answer NOT ( DRW )."""
+    seat = game.playing(sender, alive=True)
+    vote = _draw_set(game, message.powers)
+    if seat is None or vote is None:
+        game.answer(sender, message, accepted=False)
+        return
+    seat.draws.discard(vote)
+    game.answer(sender, message, accepted=True)

@@ -1,0 +1,179 @@
+"""Press between powers: whether it may be sent now, what of it goes out, and when.
+
+Press goes out at once, or in rounds (`docs/press-rounds.md`): what the powers say in a round is
+relayed together, in the order of the powers, once all of them have finished.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import structlog
+from attrs import Factory, define, frozen
+
+from grammar import messages as m
+from grammar.messages import PressReceived, SendPress
+from grammar.press import Cancel, NotUnderstood, Press, Understand
+from grammar.representation import Representation
+from grammar.write import write_press
+from rules.places import Power
+from rules.turns import Phase, Turn
+from server.effects import Send
+from server.seat import Client, Seat
+from server.settings import GameSettings
+
+if TYPE_CHECKING:
+    from server.game import Game
+
+log = structlog.get_logger(__name__)
+
+# The lowest level at which a word may be listed in TRY.
+TRY_LEVELS: dict[str, int] = {
+    word: level
+    for level, words in {
+        10: "PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT",
+        20: "XDO DMZ",
+        30: "AND ORR",
+        40: "SCD OCC UNT",
+        50: "CHO",
+        60: "INS QRY THK IDK SUG",
+        70: "WHT HOW",
+        80: "EXP SRY",
+        90: "FOR",
+        100: "IFF THN ELS",
+        110: "XOY YDO",
+        120: "FRM FWD BCC SND",
+        130: "WHY POB",
+    }.items()
+    for word in words.split()
+}
+
+
+@frozen
+class Refused:
+    """The press may not be sent; `why` is for our log."""
+
+    why: str
+
+
+def may_speak(
+    settings: GameSettings, turn: Turn, remaining: float | None, message: SendPress
+) -> Refused | None:
+    """Judge whether press may be sent at this moment of the game."""
+    if message.turn is not None and message.turn != turn:
+        return Refused("another turn")
+    if turn.phase is Phase.RETREAT and settings.no_press_in_retreats:
+        return Refused("no press in retreat turns")
+    if turn.phase is Phase.ADJUSTMENT and settings.no_press_in_builds:
+        return Refused("no press in build turns")
+    if (
+        turn.phase is Phase.MOVEMENT
+        and settings.press_limit is not None
+        and remaining is not None
+        and remaining <= settings.press_limit
+    ):
+        return Refused("press deadline passed")
+    return None
+
+
+def named_powers(press: Press, names: Representation) -> Iterable[Power]:
+    """Give the powers that press talks about; quotations of old press may name anybody."""
+    if isinstance(press, NotUnderstood | Cancel):
+        return ()
+    return (names.powers[token] for token in write_press(press, names) if token in names.powers)
+
+
+def relayed(press: Press, level: int) -> Press:
+    """Return what of the press goes out: words above the level are taken out of a TRY."""
+    if not isinstance(press, Understand):
+        return press
+    return Understand(
+        tuple(word for word in press.words if TRY_LEVELS.get(word, level + 1) <= level)
+    )
+
+
+@define
+class RoundBook:
+    """Press that waits for the end of its round."""
+
+    number: int = 1
+    _waiting: dict[Power, list[PressReceived]] = Factory(dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been said in this round."""
+        return not self._waiting
+
+    def add(self, press: PressReceived) -> None:
+        """Keep press until the round ends."""
+        self._waiting.setdefault(press.sender, []).append(press)
+
+    def close(self, powers: Iterable[Power]) -> list[PressReceived]:
+        """End the round and return what was said, by power and then in the order it was said."""
+        said = [press for power in powers for press in self._waiting.get(power, ())]
+        self._waiting.clear()
+        self.number += 1
+        return said
+
+
+def on_send_press(game: "Game", sender: Client, message: m.SendPress) -> None:
+    """Answer SND: YES and delivery, or CCD, OUT or REJ."""
+    seat = game.playing(sender, alive=True)
+    problem = None if seat is None else _press_problem(game, seat, message)
+    if seat is None or isinstance(problem, str):
+        log.info("press refused", game=game.name, client=sender.number, why=problem)
+        game.answer(sender, message, accepted=False)
+        return
+    if problem is not None:
+        game.send(sender, problem)
+        return
+    press = relayed(message.press, game.settings.level)
+    received = m.PressReceived(seat.power, message.recipients, press)
+    game.answer(sender, message, accepted=True)
+    if game.settings.press_rounds is None:
+        deliver(game, received)
+    else:
+        game.rounds.add(received)
+
+
+def _press_problem(
+    game: "Game", seat: Seat, message: m.SendPress
+) -> str | m.Eliminated | m.CivilDisorder | None:
+    """Return the answer to press that cannot be delivered: REJ for a text, or that message."""
+    remaining = game.timer.remaining(game.now)
+    refusal = may_speak(game.settings, game.position.turn, remaining, message)
+    if refusal is not None:
+        return refusal.why
+    if seat.power in message.recipients:
+        return "sent to oneself"
+    limit = game.settings.press_rounds
+    if limit is not None and game.rounds.number > limit:
+        return "the rounds of this turn are over"
+    for power in message.recipients:
+        if not game.is_alive(power):
+            return m.Eliminated(power)
+        if game.seats[power].client is None:
+            return m.CivilDisorder(power)
+    named = named_powers(message.press, game.representation)
+    return next((m.Eliminated(each) for each in named if not game.is_alive(each)), None)
+
+
+def deliver(game: "Game", press: m.PressReceived) -> None:
+    """Send press to its recipients and to those who may see everything."""
+    recipients = {game.seats[power].client for power in press.recipients}
+    watching = {each.number for each in game.clients.values() if each.is_omniscient}
+    to = tuple(sorted({client for client in recipients if client is not None} | watching))
+    if to:
+        game.effects.append(Send(to, press))
+
+
+def close_round(game: "Game") -> None:
+    """Relay what was said in a round, and let those who heard something speak again."""
+    said = game.rounds.close(game.board.powers)
+    for press in said:
+        deliver(game, press)
+    heard = {power for press in said for power in press.recipients}
+    for seat in game.seats.values():
+        if seat.power in heard and seat.talks_in_rounds and seat.client is not None:
+            seat.go = False
+            marker = m.Admin("Server", f"press round {game.rounds.number}")
+            game.send(game.clients[seat.client], marker)

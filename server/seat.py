@@ -1,0 +1,65 @@
+"""Seats and clients: who plays which power, and what each has said in this turn."""
+
+from enum import Enum, auto
+
+from attrs import Factory, define
+
+from rules.places import Power
+
+ClientId = int
+
+
+class Role(Enum):
+    """What a client is to the game."""
+
+    UNIDENTIFIED = auto()
+    CANDIDATE = auto()  # NME accepted, the game has not started
+    PLAYER = auto()
+    OBSERVER = auto()
+
+
+@define
+class Client:
+    """One connection, as the game sees it."""
+
+    number: ClientId
+    role: Role = Role.UNIDENTIFIED
+    name: str = ""
+    version: str = ""
+    power: Power | None = None
+    """The power it plays, or has been promised."""
+    has_map: bool = False
+    """Whether it takes part in broadcasts: it accepted the map, or rejoined."""
+    time_requests: set[int] = Factory(set)
+    wrong_passcodes: int = 0
+    is_omniscient: bool = False
+    is_master: bool = False
+
+
+@define
+class Seat:
+    """A power in one game."""
+
+    power: Power
+    passcode: int
+    client: ClientId | None = None
+    name: str = ""
+    version: str = ""
+    go: bool = True
+    """The go flag of this turn."""
+    draws: set[frozenset[Power]] = Factory(set)
+    """The draws accepted in this turn."""
+    absent_since: float | None = None
+    stand_in_asked: bool = False
+    missed_deadline: bool = False
+    wrong_passcodes: int = 0
+    locked_until: float = 0.0
+    eliminated_in: int | None = None
+    talks_in_rounds: bool = False
+    """Whether it has asked, with NOT ( GOF ), to be waited for in the press rounds of this turn."""
+
+    def begin_turn(self) -> None:
+        """Forget what held for the last turn only."""
+        self.go = True
+        self.draws.clear()
+        self.talks_in_rounds = False
