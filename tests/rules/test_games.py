@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from rules.adjudicate import adjudicate
-from rules.kernel import PlainSimulator, Simulator
+from rules.kernel import Simulator
 from rules.kernel.encode import Codec, codec_of
+from rules.kernel.simulator import Simulator as PlainSimulator
 from rules.legality import adjustment_due
 from rules.maps import load_map, map_names
 from rules.orders import Order
