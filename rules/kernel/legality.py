@@ -62,26 +62,30 @@ class Legality(State):
     def has_mover(self, code: int) -> int:
         """Whether the unit that the code names is there."""
         mover = (code >> MOVER_SHIFT) & FIELD_BITS
-        return mover < self.movers and self.unit[self.mover_province[mover]] == mover
+        is_known = code >= 0 and mover < self.movers
+        return is_known and self.unit[self.mover_province[mover]] == mover
 
     def judge(self, code: int) -> int:
         """Return the note for a movement order."""
-        if code < 0 or not self.has_mover(code):
-            return NO_SUCH_UNIT
         mover = (code >> MOVER_SHIFT) & FIELD_BITS
-        kind = code & KIND_BITS
+        if code < 0 or mover >= self.movers or self.unit[self.mover_province[mover]] != mover:
+            return NO_SUCH_UNIT
         target = (code >> TARGET_SHIFT) & FIELD_BITS
-        if kind > MOVE_BY_CONVOY or target >= self.locations:
-            return NOT_ADJACENT
-        if kind > MOVE and target >= self.provinces:
-            return NOT_ADJACENT
+        return self.judge_fields(code & KIND_BITS, mover, target, code >> OTHER_SHIFT)
+
+    def judge_fields(self, kind: int, mover: int, target: int, rest: int) -> int:
+        """Return the note for an order of a unit that is there, given the fields of its code."""
         if kind == HOLD:
             return FINE
         if kind == MOVE:
-            return FINE if self.can_step[mover * self.locations + target] else NOT_ADJACENT
+            if target < self.locations and self.can_step[mover * self.locations + target]:
+                return FINE
+            return NOT_ADJACENT
+        if kind > MOVE_BY_CONVOY or target >= self.provinces:
+            return NOT_ADJACENT
         if kind == MOVE_BY_CONVOY:
-            return self.judge_move_by_convoy(mover, target, code >> OTHER_SHIFT)
-        other = (code >> OTHER_SHIFT) & FIELD_BITS
+            return self.judge_move_by_convoy(mover, target, rest)
+        other = rest & FIELD_BITS
         if other >= self.movers:
             return NO_SUCH_UNIT
         if kind == CONVOY:

@@ -11,7 +11,6 @@ from rules.kernel.codes import (
     MOVE,
     MOVE_BY_CONVOY,
     MOVER_SHIFT,
-    NO_SUCH_UNIT,
     PATH_BROKEN,
     REMOVE,
     RETREAT,
@@ -88,24 +87,20 @@ class Simulator(Movement):
     def judge_all(self, codes: list[int]) -> bytes:
         """Adjudicate movement orders and return their outcomes; the position stays."""
         self.begin()
-        for code in codes:
-            self.give(code)
+        places = [self.give(code) for code in codes]
         self.resolve()
         self.conclude()
-        return bytes([self.outcome_of_code(code) for code in codes])
+        return bytes(
+            [
+                self.result[place] | self.is_dislodged[place] << 3 | self.note[place] << 4
+                for place in places
+            ]
+        )
 
     def adjudicate_given(self) -> None:
         """Adjudicate the movement orders given since `start_phase`; the position stays."""
         self.resolve()
         self.conclude()
-
-    def outcome_of_code(self, code: int) -> int:
-        """Return the outcome of one of the orders that were just adjudicated."""
-        if not self.has_mover(code):
-            return NO_SUCH_UNIT << 4
-        province = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
-        beaten = 8 if self.is_dislodged[province] else 0
-        return self.result[province] | beaten | self.note[province] << 4
 
     def judge_batch(self, codes: list[int], starts: list[int], outcomes: bytearray) -> None:
         """Adjudicate many sets of orders for the one position, without the interpreter's lock.
@@ -127,10 +122,16 @@ class Simulator(Movement):
         self.resolve()
         self.conclude()
         for index in range(first, end):
-            outcomes[index] = self.outcome_of_code(codes[index])
+            place = self.provinces
+            if self.has_mover(codes[index]):
+                place = self.mover_province[(codes[index] >> MOVER_SHIFT) & FIELD_BITS]
+            outcomes[index] = (
+                self.result[place] | self.is_dislodged[place] << 3 | self.note[place] << 4
+            )
 
     def apply_movement(self) -> None:
         """Move the units and work out who may retreat where."""
+        self.is_stale = 1
         self.out_count = 0
         for index in range(self.unit_count):
             province = self.units[index]
@@ -343,6 +344,7 @@ class Simulator(Movement):
 
     def next_turn(self) -> None:
         """Go to the next turn in which somebody has something to order."""
+        self.is_stale = 1
         if self.season == WINTER:
             self.season = SPRING
             self.year += 1
@@ -536,7 +538,7 @@ class Simulator(Movement):
             self.list_orders(self.units[index])
             self.plan[index] = self.pick(self.power[self.units[index]])
         for index in range(self.unit_count):
-            self.take(self.plan[index])
+            self.give(self.plan[index])
 
     def retreat_by_dice(self) -> None:
         """Pick a retreat for every dislodged unit."""

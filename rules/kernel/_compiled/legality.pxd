@@ -28,8 +28,10 @@ cdef class Legality(State):
     cdef unsigned char[::1] harbor_touches, walked
 
     cdef make_room(self, int room)
+    @cython.locals(is_known=cython.bint)
     cdef int has_mover(self, long long code) noexcept nogil
     cdef int judge(self, long long code) noexcept nogil
+    cdef int judge_fields(self, int kind, int mover, int target, long long rest) noexcept nogil
     cdef int judge_support_move(self, int mover, int other, int goal) noexcept nogil
     @cython.locals(is_mistaken=cython.bint)
     cdef int judge_convoy(self, int mover, int other, int goal) noexcept nogil

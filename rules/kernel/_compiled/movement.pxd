@@ -32,12 +32,12 @@ cdef class Movement(Legality):
     cdef int[::1] goal_place, route_start, route_length, routes, todo, reached, marked, nobody, marchers, helpers
     cdef readonly unsigned char[::1] is_matched, is_dislodged, is_contested
     cdef unsigned char[::1] nowhere
-    cdef int march_count
+    cdef int march_count, helper_count
     cdef int route_end, todo_count, reached_count, mark
 
     cdef void begin(self) noexcept nogil
+    @cython.locals(rest=cython.longlong)
     cdef int give(self, long long code) noexcept nogil
-    cdef void take(self, long long code) noexcept nogil
     cdef void keep_route(self, int province, long long number) noexcept nogil
     cdef void prepare(self) noexcept nogil
     cdef void open_move(self, int unit) noexcept nogil
@@ -77,9 +77,8 @@ cdef class Movement(Legality):
     cdef void reach_strength(self, int unit) noexcept nogil
     @cython.locals(is_support=cython.bint)
     cdef void reach_supports(self, int unit) noexcept nogil
-    @cython.locals(is_beaten=cython.bint)
+    @cython.locals(is_beaten=cython.bint, is_convoyed=cython.bint)
     cdef void conclude(self) noexcept nogil
     @cython.locals(is_left=cython.bint, is_vacant=cython.bint)
     cdef void contest(self, int unit) noexcept nogil
-    cdef int result_of(self, int unit) noexcept nogil
-    cdef int result_of_convoyed(self, int army) noexcept nogil
+    cdef int failure_of_convoyed(self, int army) noexcept nogil

@@ -13,7 +13,6 @@ cdef int KINDS
 cdef int MOVE
 cdef int MOVE_BY_CONVOY
 cdef int MOVER_SHIFT
-cdef int NO_SUCH_UNIT
 cdef int REMOVE
 cdef int RETREAT
 cdef int SPRING
@@ -34,9 +33,7 @@ cdef class Simulator(Movement):
     cdef long long dice_a, dice_b, dice_c, dice_d
 
     cpdef void adjudicate_given(self) noexcept nogil
-    @cython.locals(code=cython.longlong)
     cpdef bytes judge_all(self, list codes)
-    cdef int outcome_of_code(self, long long code) noexcept nogil
     cpdef judge_batch(self, long long[::1] codes, int[::1] starts, unsigned char[::1] outcomes)
     cdef void judge_slice(self, long long[::1] codes, int first, int end, unsigned char[::1] outcomes) noexcept nogil
     @cython.locals(is_army=cython.bint)

@@ -15,7 +15,7 @@ cdef class State:
     cdef readonly int[::1] unit, power, out, out_power, owner
     cdef int[::1] units, path, seen, stack
     cdef readonly unsigned char[::1] retreat_open
-    cdef int stamp
+    cdef int stamp, is_stale
     cdef readonly int unit_count, out_count, season, year, winner
 
     cpdef clear(self)
@@ -25,7 +25,7 @@ cdef class State:
     cpdef allow_retreat(self, int province, int location)
     cpdef set_owner(self, int province, int power)
     cpdef copy_from(self, State other)
-    cdef int list_units(self) noexcept nogil
+    cdef void list_units(self) noexcept nogil
     cdef int sails(self, int start, int goal, int other_goal, int avoid) noexcept nogil
     cdef int carries(self, int start, int goal, int avoid) noexcept nogil
     cdef int carries_through(self, int start, int goal, int fleet) noexcept nogil
