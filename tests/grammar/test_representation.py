@@ -3,7 +3,8 @@
 import pytest
 
 from grammar import messages as m
-from grammar.parse import Garbled, Sender, parse
+from grammar.parse import Garbled, Sender, parse, parse_press
+from grammar.press import AskOrder
 from grammar.representation import (
     BadRepresentationError,
     Representation,
@@ -154,3 +155,14 @@ def test_writing_a_power_or_province_that_the_game_does_not_have_names_it() -> N
     unit = Unit(Power("NRD"), UnitKind.ARMY, Location(Province("LON")))
     with pytest.raises(UnknownNameError, match="no such province in this game: 'LON'"):
         write(m.Now(Turn(Season.SPRING, 1), (unit,)), names)
+
+
+def test_provinces_of_different_maps_keep_apart_though_they_share_a_name() -> None:
+    sea = Representation.from_entries([(0x4100, "NRD"), (0x5200, "ALF")])
+    land = Representation.from_entries([(0x4100, "NRD"), (0x5000, "ALF")])
+    units = []
+    for names in (sea, land):
+        read = parse_press(from_text("WHT ( NRD AMY ALF )", names), representation=names)
+        assert isinstance(read, AskOrder)
+        units.append(read.unit)
+    assert [unit.location.province.is_sea for unit in units] == [True, False]
