@@ -20,12 +20,16 @@ cdef int SUPPORT_HOLD
 cdef int SUPPORT_MOVE
 cdef int TARGET_SHIFT
 cdef int FIRST_ROOM
+cdef int MOST_BITS
 
 cdef class Legality(State):
-    cdef int room, found_count, harbor_count
-    cdef long long[::1] found
-    cdef int[::1] harbor, walk
-    cdef unsigned char[::1] harbor_touches, walked
+    cdef int room, found_count, group_count, passenger_count
+    cdef object found_store
+    cdef long long one, most_reaches
+    cdef long long[::1] found, ports, no_ports, reaches
+    cdef int[::1] nobody, first_caller, caller, next_caller, group, fleet_start, fleets
+    cdef int[::1] coast_start, coasts, walk, passengers
+    cdef unsigned char[::1] walked
 
     cdef make_room(self, int room)
     @cython.locals(is_known=cython.bint)
@@ -37,7 +41,11 @@ cdef class Legality(State):
     cdef int judge_convoy(self, int mover, int other, int goal) noexcept nogil
     cdef int judge_move_by_convoy(self, int mover, int goal, long long number) noexcept nogil
     cdef void add(self, long long code) noexcept nogil
+    cdef void survey(self) noexcept nogil
     cdef void group_fleets(self) noexcept nogil
+    @cython.locals(needed=cython.longlong, bit=cython.longlong)
+    cdef long long find_reaches(self, int fleet, int group) noexcept nogil
+    cdef void flood(self, int start, int avoid, long long bit) noexcept nogil
     cdef void group_around(self, int start) noexcept nogil
     cdef int is_carried(self, int army, int goal, int supporter) noexcept nogil
     @cython.locals(head=cython.longlong)
@@ -46,7 +54,7 @@ cdef class Legality(State):
     cdef void list_supports(self, int province, int goal) noexcept nogil
     cdef void add_pair(self, long long head, long long other) noexcept nogil
     cdef void list_convoy_supports(self, int province, int goal, long long head) noexcept nogil
-    @cython.locals(head=cython.longlong)
+    @cython.locals(head=cython.longlong, needed=cython.longlong)
     cdef void list_convoys(self, int province) noexcept nogil
     cdef void list_moves_by_convoy(self, int province) noexcept nogil
     cdef void walk_from(self, int army, int first) noexcept nogil

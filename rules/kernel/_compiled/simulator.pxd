@@ -26,6 +26,8 @@ cdef int PATH_BROKEN
 
 @cython.final
 cdef class Simulator(Movement):
+    cdef object start_store
+    cdef int[::1] starts
     cdef int[::1] retreat_to, arrivals, kind_weight, place_weight
     cdef readonly int[::1] budget, center_count
     cdef long long[::1] plan
@@ -68,7 +70,9 @@ cdef class Simulator(Movement):
     cpdef list legal(self, int place)
     cdef void list_any(self, int place) noexcept nogil
     cpdef list legal_all(self)
-    cdef list legal_again(self, int place, bint is_first)
+    cpdef tuple legal_arrays(self)
+    cdef int list_everything(self) noexcept nogil
+    cdef void prepare_lists(self) noexcept nogil
     cpdef void seed(self, long long seed) noexcept nogil
     @cython.locals(mixed=cython.longlong)
     cdef long long roll(self) noexcept nogil
