@@ -78,12 +78,6 @@ class Simulator(Movement):
         length = self.unpack_path(start, goal, number)
         return [self.path[step] for step in range(length)]
 
-    def is_connected(self, start: int, goal: int, fleet: int) -> bool:
-        """Whether fleets could carry an army there, through this fleet unless it is -1."""
-        if fleet < 0:
-            return bool(self.carries(start, goal, -1))
-        return bool(self.carries_through(start, goal, fleet))
-
     # Movement.
 
     def judge_all(self, codes: list[int]) -> bytes:

@@ -71,8 +71,6 @@ class State:
         self.near = integers(tables.near)
         self.can_step = tables.can_step
         self.can_reach = tables.can_reach
-        self.around_start = integers(tables.around_start)
-        self.around = integers(tables.around)
         self.sea_start = integers(tables.sea_start)
         self.seas = integers(tables.seas)
         self.touches = tables.touches

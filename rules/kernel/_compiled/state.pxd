@@ -10,7 +10,7 @@ cdef class State:
     cdef readonly object tables
     cdef readonly int provinces, locations, movers, powers, centers_to_win, choice
     cdef int[::1] province_of, mover_province, rank, step_start, steps, near_start, near
-    cdef int[::1] around_start, around, sea_start, seas, distance, build_start, builds
+    cdef int[::1] sea_start, seas, distance, build_start, builds
     cdef unsigned char[::1] is_sea, is_coastal, is_center, can_step, can_reach, touches, is_home
     cdef readonly int[::1] unit, power, out, out_power, owner
     cdef int[::1] units, path, seen, stack

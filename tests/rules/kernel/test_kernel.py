@@ -1,3 +1,4 @@
+import json
 import random
 import subprocess
 import sys
@@ -242,3 +243,17 @@ def test_the_plain_kernel_can_be_asked_for() -> None:
         check=True,
     )
     assert done.stdout.strip() == "False"
+
+
+def test_without_the_extension_one_line_goes_to_the_log_and_everything_works() -> None:
+    program = (
+        "import sys; sys.modules['rules.kernel._compiled.simulator'] = None\n"
+        "from rules.cli import main; sys.exit(main([]))"
+    )
+    line = '{"turn": ["SPR", 1901], "units": {"ENG": ["F LON"]}}'
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=line, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout)["units"] == {"ENG": ["F LON"]}
+    assert len(done.stderr.splitlines()) == 1
+    assert "rules kernel is not compiled" in done.stderr
