@@ -1,8 +1,8 @@
 """Measure the rules engine, plain and compiled, beside the peers.
 
-    python -m benchmarks.rules                    our own figures
-    python -m benchmarks.rules --peers            installs the peers in a throw-away environment
-    python -m benchmarks.rules --peers --json
+    python -m benchmarks.adjudication                    our own figures
+    python -m benchmarks.adjudication --peers            installs the peers in a throw-away environment
+    python -m benchmarks.adjudication --peers --json
 
 The work is the movement turns of random games to 1908; every engine plays random games of its own,
 so the positions are alike and not the same. All figures are microseconds, the best of three runs.
