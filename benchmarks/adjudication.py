@@ -1,7 +1,7 @@
 """Measure the rules engine, plain and compiled, beside the peers.
 
     python -m benchmarks.adjudication                    our own figures
-    python -m benchmarks.adjudication --peers            installs the peers in a throw-away environment
+    python -m benchmarks.adjudication --peers            beside the peers, installed for the run
     python -m benchmarks.adjudication --peers --json
 
 The work is the movement turns of random games to 1908; every engine plays random games of its own,
