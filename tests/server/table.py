@@ -167,6 +167,7 @@ def _place(text: str) -> str:
 def place(
     turn: str = "SPR 1901",
     board: Board | None = None,
+    others: dict[str, str] | None = None,
     *,
     dislodged: dict[str, tuple[str, str]] | None = None,
     centers: dict[str, str] | None = None,
@@ -174,13 +175,13 @@ def place(
 ) -> Position:
     """Make a position: place("SUM 1901", ENG="F NTH, A LON", dislodged={"FRA": ("A BUR", "GAS")}).
 
-    Without `centers` the ownership is that of the start.
+    Without `centers` the ownership is that of the start; `others` are more units.
     """
     board = board or load_map()
     season, year = turn.split()
     standing = [
         parse_unit(board, board.power(name), text)
-        for name, texts in units.items()
+        for name, texts in ((others or {}) | units).items()
         for text in texts.split(", ")
     ]
     out = [

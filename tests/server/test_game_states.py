@@ -29,7 +29,7 @@ def quiet(
 ) -> Position:
     """Make a position in which the other powers have a unit each."""
     others = {"AUS": "A BUD", "FRA": "A PAR", "ITA": "A ROM", "RUS": "A MOS"}
-    return place(turn, None, centers=CENTERS, dislodged=dislodged, **(others | units))
+    return place(turn, None, others | units, centers=CENTERS, dislodged=dislodged)
 
 
 POSITIONS = {
