@@ -1,14 +1,18 @@
 """A game with fake clients around it, spoken to in text, with a clock that moves when told to."""
 
 from collections.abc import Iterable
+from random import Random
 
 from attrs import evolve
 
 from grammar.text import from_text, to_text
-from grammar.write import write
+from grammar.write import write, write_order
 from rules.board import Board
+from rules.legal_orders import legal_adjustments, legal_orders
 from rules.maps import load_map
 from rules.notation import parse_location, parse_unit
+from rules.orders import Build, Order, Remove, Waive
+from rules.places import Power, Province
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
 from server.effects import Drop, Effect, Send
@@ -132,6 +136,35 @@ class Table:
             f" ( ( {each.power} {each.kind.value} {_place(str(each.location))} ) {word} )"
             for each, word in units
         )
+
+    def random_orders(self, name: str, chance: Random) -> str:
+        """Return a SUB with a legal order for everything that a power owes, empty if nothing."""
+        power, position = self.board.power(name), self.game.position
+        missing = self.game.book.missing(power)
+        if missing is None:
+            return ""
+        due = missing.adjustments
+        if due is None:
+            choices = legal_orders(self.board, position, power).values()
+            orders = [chance.choice(each) for each in choices]
+        elif due > 0:
+            mine = [unit for unit in position.units if unit.power == power]
+            orders = [Remove(unit) for unit in chance.sample(mine, due)]
+        else:
+            orders = self._random_builds(power, -due, chance)
+        names = self.game.representation
+        texts = [to_text(write_order(order, names), names) for order in orders]
+        return "SUB" + "".join(f" ( {text} )" for text in texts)
+
+    def _random_builds(self, power: Power, due: int, chance: Random) -> list[Order]:
+        options = legal_adjustments(self.board, self.game.position, power)
+        by_place: dict[Province, Order] = {
+            order.unit.location.province: order
+            for order in chance.sample(options, len(options))
+            if isinstance(order, Build)
+        }
+        builds = [*by_place.values()][:due]
+        return builds + [Waive(power)] * (due - len(builds))
 
     def _told(self, effects: Iterable[Effect]) -> Heard:
         heard: Heard = []
