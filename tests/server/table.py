@@ -11,7 +11,7 @@ from rules.board import Board
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.maps import load_map
 from rules.notation import parse_location, parse_unit
-from rules.orders import Build, Order, Remove, Waive
+from rules.orders import Build, Order, Remove, Unit, Waive
 from rules.places import Power, Province
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
@@ -132,10 +132,7 @@ class Table:
         if missing.adjustments is not None:
             mine = [each for each in self.game.position.units if each.power.name == name]
             units = [(each, "REM") for each in mine[: missing.adjustments]]
-        return "SUB" + "".join(
-            f" ( ( {each.power} {each.kind.value} {_place(str(each.location))} ) {word} )"
-            for each, word in units
-        )
+        return "SUB" + "".join(f" ( ( {unit_text(each)} ) {word} )" for each, word in units)
 
     def random_orders(self, name: str, chance: Random) -> str:
         """Return a SUB with a legal order for everything that a power owes, empty if nothing."""
@@ -192,9 +189,12 @@ def words(texts: Iterable[str]) -> list[str]:
     return [text if text.startswith("NOT") else text.split()[0] for text in texts]
 
 
-def _place(text: str) -> str:
-    province, _, coast = text.partition("/")
-    return f"( {province} {coast} )" if coast else province
+def unit_text(unit: Unit) -> str:
+    """Write a unit as it stands in NOW."""
+    coast = unit.location.coast
+    province = unit.location.province.name
+    place = f"( {province} {coast.value} )" if coast else province
+    return f"{unit.power} {unit.kind.value} {place}"
 
 
 def place(
