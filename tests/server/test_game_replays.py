@@ -1,5 +1,9 @@
 """Whole random games, heard by a client that checks every result against the next position."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -136,3 +140,28 @@ def test_the_check_finds_a_unit_that_no_result_explains() -> None:
 def test_two_games_with_the_same_seed_and_decisions_are_the_same_to_the_letter() -> None:
     first, second = (play(evolve(LIMITS, last_year=1904), load_map("lagoon"), 11) for _ in range(2))
     assert heard_by("watcher", first.log) == heard_by("watcher", second.log)
+
+
+PRINT_A_GAME = """
+from attrs import evolve
+from rules.maps import load_map
+from tests.server.test_game_replays import LIMITS, play
+print(play(evolve(LIMITS, last_year=1903), load_map(), 17).log)
+"""
+
+
+def test_a_game_is_the_same_in_processes_that_hash_differently() -> None:
+    root = Path(__file__).parents[2]
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", PRINT_A_GAME],
+            cwd=root,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        for seed in ("1", "2")
+    ]
+    first, second = (process.communicate(timeout=60)[0] for process in started)
+    assert len(first) > 10_000
+    assert first == second
