@@ -110,9 +110,7 @@ class Judge:
         self.units = {unit.location.province: unit for unit in position.units}
         self.dislodged = {out.unit.location.province: out for out in position.dislodged}
 
-    def judge(
-        self, order: Order, power: Power, earlier: Sequence[Order] = ()
-    ) -> OrderNote:
+    def judge(self, order: Order, power: Power, earlier: Sequence[Order] = ()) -> OrderNote:
         """Return the note for an order that a power submits."""
         if PHASES[type(order)] is not self.position.turn.phase:
             return OrderNote.NOT_THIS_SEASON
