@@ -212,16 +212,16 @@ class Store:
 
     def load(self, game: GameId) -> GameRecord:
         """Return the record of a game."""
+        if game not in self.games():
+            raise BadInputError(f"store {self.path}: there is no game {game}")
         try:
             setup = self._value("SELECT setup FROM games WHERE id = ?", game)
             rows = self._database.execute(
                 "SELECT data FROM batches WHERE game = ? ORDER BY number", (game,)
             ).fetchall()
-            if setup is None:
-                raise BadInputError(f"store {self.path}: there is no game {game}")
             batches = tuple(batch_from_bytes(row[0]) for row in rows)
             return GameRecord(setup_from_json(json.loads(setup)), batches)
-        except (sqlite3.Error, struct.error, KeyError, TypeError, json.JSONDecodeError) as error:
+        except (sqlite3.Error, struct.error, KeyError, TypeError, ValueError) as error:
             raise BadInputError(f"store {self.path}: game {game} is damaged: {error}") from None
 
     def turns(self, game: GameId) -> list[dict[str, Any]]:
