@@ -218,11 +218,13 @@ class Listener:
         self._all_gone = asyncio.Event()
         self._all_gone.set()
         self._socket: socket.socket | None = None
+        self._tls: ssl.SSLContext | None = None
         self._server: asyncio.Server | None = None
 
     def bind(self) -> tuple[str, int]:
         """Take the port; whoever connects from now on is answered once `start` is called."""
         config = self.host.config
+        self._tls = tls_context(config.tls_cert, config.tls_key) if config.tls_cert else None
         family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
         try:
             self._socket = socket.create_server(
@@ -239,12 +241,8 @@ class Listener:
         """Accept connections."""
         assert self._socket is not None
         self._server = await asyncio.get_running_loop().create_server(
-            lambda: ClientLink(self), sock=self._socket, backlog=BACKLOG, ssl=self._tls()
+            lambda: ClientLink(self), sock=self._socket, backlog=BACKLOG, ssl=self._tls
         )
-
-    def _tls(self) -> ssl.SSLContext | None:
-        config = self.host.config
-        return tls_context(config.tls_cert, config.tls_key) if config.tls_cert else None
 
     async def stop(self) -> None:
         """Accept no more, send everybody away, and wait until all are gone."""

@@ -65,5 +65,5 @@ def never_reads(port: int) -> socket.socket:
     connected = socket.socket()
     connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connected.connect(("127.0.0.1", port))
-    connected.setblocking(False)
+    connected.settimeout(0)
     return connected

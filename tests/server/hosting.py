@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from attrs import Factory, evolve, frozen
 
-from daide.connection import Connection, Event, PeerClosed, TokensReceived
+from daide.connection import CloseReason, Connection, Event, PeerClosed, TokensReceived
 from grammar.boards import position_from
 from grammar.messages import Now, Ownership
 from grammar.parse import reader_for
@@ -96,6 +96,13 @@ def with_limits(**changes: Any) -> ServerConfig:  # noqa: ANN401 - fields of lim
     return evolve(CONFIG, limits=evolve(LIMITS, **changes))
 
 
+async def becomes(condition: Callable[[], bool]) -> None:
+    """Let the loop run until something is so."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 - the host has no event for every test
+            await asyncio.sleep(0)
+
+
 class RawPeer:
     """A client that says what it is told, in text, and hears text."""
 
@@ -117,9 +124,7 @@ class RawPeer:
         return peer
 
     def say(self, *texts: str) -> None:
-        self.writer.write(
-            b"".join(self.connection.send_tokens(from_text(text)) for text in texts)
-        )
+        self.writer.write(b"".join(self.connection.send_tokens(from_text(text)) for text in texts))
 
     async def event(self) -> Event:
         while not self.events:
@@ -174,9 +179,7 @@ class RawPeer:
             await self.writer.wait_closed()
 
 
-_GONE = Connection.client()
-_GONE.initiate()
-(_GONE,) = _GONE.receive_eof()  # type: ignore[assignment]
+_GONE = PeerClosed(CloseReason.END_OF_FILE)
 
 
 # --- players --------------------------------------------------------------------------------------
@@ -193,7 +196,7 @@ def hold_all(position: Position, power: Power) -> list[Order]:
         case Phase.RETREAT:
             return [Disband(out.unit) for out in position.dislodged if out.unit.power == power]
     due = sum(owner == power for owner in position.owners.values()) - len(own)
-    return [Waive(power)] * due if due > 0 else [Remove(unit) for unit in own[:-due or 0]]
+    return [Waive(power)] * due if due > 0 else [Remove(unit) for unit in own[: -due or 0]]
 
 
 def wander(position: Position, power: Power) -> list[Order]:
@@ -221,7 +224,9 @@ def _moves_with_support(position: Position, own: list[Unit], chance: Random) -> 
     chance.shuffle(own)
     for unit in own:
         reach = {goal.province for goal in BOARD.destinations(unit)}
-        helped = [each for each in orders if isinstance(each, Move) and each.destination.province in reach]
+        helped = [
+            each for each in orders if isinstance(each, Move) and each.destination.province in reach
+        ]
         goals = BOARD.destinations(unit)
         attacks = [goal for goal in goals if goal.province in occupied]
         if helped:
@@ -243,8 +248,8 @@ def _builds(position: Position, power: Power) -> list[Order]:
     return [*chosen, *[Waive(power)] * (due - len(chosen))] if due > 0 else []
 
 
-def submit_text(orders: list[Order]) -> str:
-    return "SUB " + " ".join(f"( {to_text(write_order(order))} )" for order in orders)
+def submit_text(turn: str, orders: list[Order]) -> str:
+    return f"SUB ( {turn} ) " + " ".join(f"( {to_text(write_order(order))} )" for order in orders)
 
 
 class Player:
@@ -259,6 +264,8 @@ class Player:
         self.results: list[str] = []
         self.summary = ""
         self.owed = 0
+        self.turn = ""
+        self.answered: tuple[RawPeer, str] | None = None
         self.thanked: set[str] = set()
         """The turns for which every order was thanked for."""
 
@@ -303,7 +310,8 @@ class Player:
             case "NOW":
                 assert isinstance(message, Now)
                 self.on_now(peer, message)
-            case "MIS":
+            case "MIS" if self.turn in self.thanked:
+                # A turn that began between question and answer has no orders yet.
                 assert text == "MIS", f"a confirmed order was lost: {text}"
             case "SMR":
                 self.summary = text
@@ -312,6 +320,9 @@ class Player:
         assert self.ownership
         assert self.power
         self.turn = str(now.turn)
+        if self.answered == (peer, self.turn):
+            return  # told twice: asked for, and because the turn had just begun
+        self.answered = (peer, self.turn)
         if self.turn in self.thanked:
             peer.say("MIS")  # what was thanked for is not lost
             return
@@ -319,7 +330,7 @@ class Player:
         self.owed = len(orders)
         if orders:
             # What was kept but not thanked for would be doubled otherwise.
-            peer.say("NOT ( SUB )", submit_text(orders))
+            peer.say("NOT ( SUB )", submit_text(self.turn, orders))
 
 
 def text_of(message: Any) -> str:  # noqa: ANN401 - any message

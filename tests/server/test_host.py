@@ -10,6 +10,7 @@ from tests.server.hosting import (
     Hosted,
     Player,
     RawPeer,
+    becomes,
     hosting,
     wander,
     with_settings,
@@ -109,8 +110,7 @@ async def test_a_deserted_game_keeps_nobody_from_playing() -> None:
         for peer in await seated(hosted, 7):
             await peer.until("NOW")
             peer.vanish()
-        while hosted.host.members:
-            await asyncio.sleep(0)
+        await becomes(lambda: not hosted.host.members)
         newcomer = await hosted.peer()
         assert (await newcomer.join()).startswith("YES")
 
@@ -140,8 +140,7 @@ async def test_i_am_finds_the_game_whose_passcode_fits() -> None:
         hellos = [(await peer.until("HLO")).split() for peer in peers]
         for peer in peers:
             peer.vanish()
-        while hosted.host.members:
-            await asyncio.sleep(0)
+        await becomes(lambda: not hosted.host.members)
         for hello in (hellos[0], hellos[13]):
             back = await hosted.peer(f"IAM ( {hello[2]} ) ( {hello[5]} )")
             assert (await back.hear()).startswith("YES ( IAM")
@@ -153,8 +152,7 @@ async def test_a_wrong_passcode_counts_in_every_game_it_could_have_opened() -> N
         for peer in peers:
             await peer.until("NOW")
             peer.vanish()
-        while hosted.host.members:
-            await asyncio.sleep(0)
+        await becomes(lambda: not hosted.host.members)
         used = {room.game.seats[room.game.board.powers[0]].passcode for room in hosted.host.rooms}
         wrong = next(code for code in range(1, 9) if code not in used)
         for _ in range(5):

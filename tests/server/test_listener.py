@@ -1,4 +1,5 @@
 import asyncio
+import socket
 import struct
 
 import pytest
@@ -9,7 +10,7 @@ from daide.frames import tokens_to_bytes
 from grammar.text import from_text
 from server.host import OFF_FRAME
 from tests.peers.awkward import IM, never_reads, sends, silent, trickles
-from tests.server.hosting import CONFIG, Player, RawPeer, hosting, with_limits
+from tests.server.hosting import CONFIG, Player, RawPeer, becomes, hosting, with_limits
 from tests.server.test_host import play_all, seated
 
 RM = b"\x01\x00\x00\x00"
@@ -22,6 +23,12 @@ def em(code: int) -> bytes:
 def dm(text: str) -> bytes:
     body = tokens_to_bytes(from_text(text))
     return struct.pack(">BxH", 2, len(body)) + body
+
+
+async def ask_for_ever(asking: socket.socket) -> None:
+    while True:
+        await asyncio.get_running_loop().sock_sendall(asking, dm("MDF") * 100)
+        await asyncio.sleep(0)
 
 
 async def test_a_silent_peer_gets_em_01() -> None:
@@ -94,15 +101,11 @@ async def test_a_reader_that_never_reads_is_dropped_and_the_game_goes_on() -> No
     limits = with_limits(queue_bytes=200_000, message_burst=1e9, message_rate=1e9)
     async with hosting(limits) as hosted:
         deaf = never_reads(hosted.port)
-        loop = asyncio.get_running_loop()
-        await loop.sock_sendall(deaf, IM)
+        await asyncio.get_running_loop().sock_sendall(deaf, IM)
         async with asyncio.timeout(10):
-            while not hosted.host.members:
-                await asyncio.sleep(0)
+            await becomes(lambda: bool(hosted.host.members))
             with pytest.raises(ConnectionError):
-                while True:
-                    await loop.sock_sendall(deaf, dm("MDF") * 100)
-                    await asyncio.sleep(0)
+                await ask_for_ever(deaf)
         deaf.close()
         await play_all(hosted, [Player(f"P{number}") for number in range(7)])
 
@@ -149,14 +152,13 @@ async def test_everybody_gets_off_when_the_server_ends() -> None:
         named = await hosted.peer("NME ( 'A' ) ( '1' )")
         nameless = await hosted.peer()
         await named.until("MAP")
-        while len(hosted.host.members) < 2:
-            await asyncio.sleep(0)
+        await becomes(lambda: len(hosted.host.members) == 2)
         hosted.host.stop()
         stopping = asyncio.create_task(hosted.listener.stop())
         for peer in (named, nameless):
             assert await peer.hear() == "OFF"
         await stopping
-    assert OFF_FRAME == dm("OFF")
+    assert dm("OFF") == OFF_FRAME
 
 
 async def test_a_thousand_silent_sockets_leave_room_for_a_client() -> None:
@@ -172,9 +174,9 @@ async def test_a_thousand_silent_sockets_leave_room_for_a_client() -> None:
 
 async def test_connections_over_the_limit_are_refused() -> None:
     async with hosting(with_limits(connections=2)) as hosted:
-        first = [await hosted.peer(), await hosted.peer()]
-        while len(hosted.host.members) < len(first):
-            await asyncio.sleep(0)
+        for _ in range(2):
+            await hosted.peer()
+        await becomes(lambda: len(hosted.host.members) == 2)
         third = await RawPeer.connect(hosted.port)
         assert await third.hear() == ""
         await third.close()
