@@ -23,6 +23,7 @@ class Subcommand(NamedTuple):
 SUBCOMMANDS = {
     "adjudicate": Subcommand("rules.cli", "judge positions and orders, one JSON object a line"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
+    "serve": Subcommand("server.cli", "host games for DAIDE clients"),
 }
 
 USAGE = """usage: daide COMMAND [ARGUMENTS]
