@@ -279,7 +279,7 @@ class Game:
         message = self._reader.client(tokens)
         if not isinstance(message, Garbled):
             return message
-        if self.stage is Stage.FORMING and tokens[0] in _LEVELLED:
+        if self.stage is Stage.FORMING and tokens and tokens[0] in _LEVELLED:
             return reader_for(HIGHEST_LEVEL, self.representation).client(tokens)
         return self._bare_order(sender, message) or message
 
@@ -500,7 +500,6 @@ class Game:
             return
         agreed = [draw for draw in seats[0].draws if all(draw in seat.draws for seat in seats)]
         if agreed:
-            relay_round(self)
             # Of several that are accepted together the widest counts, then the order of powers.
             self.declare_draw(max(agreed, key=self._draw_rank))
 
@@ -509,7 +508,8 @@ class Game:
         return len(members), [power in members for power in self.board.powers]
 
     def declare_draw(self, powers: Iterable[Power]) -> None:
-        """End the game as a draw."""
+        """End the game as a draw; what was said until now still reaches everybody."""
+        relay_round(self)
         chosen = set(powers)
         self.draw = tuple(power for power in self.board.powers if power in chosen)
         self._finish()
