@@ -279,7 +279,7 @@ class Game:
         message = self._reader.client(tokens)
         if not isinstance(message, Garbled):
             return message
-        if self.stage is Stage.FORMING and tokens[0] in _LEVELLED:
+        if self.stage is Stage.FORMING and tokens and tokens[0] in _LEVELLED:
             return reader_for(HIGHEST_LEVEL, self.representation).client(tokens)
         return self._bare_order(sender, message) or message
 
@@ -342,6 +342,7 @@ class Game:
     def _take_stock(self) -> None:
         """See who is left in the current position, and what is due."""
         self.survivors = survivors(self.board, self.position)
+        self._surviving_seats = [self.seats[power] for power in self.survivors]
         self.book = OrderBook(self.board, self.position, any_orders=self.settings.any_orders)
 
     def owes_orders(self, seat: Seat) -> bool:
@@ -360,8 +361,7 @@ class Game:
         """Whether nobody has anything left to say or to order in this turn."""
         # With nobody there, turns would fly past without a witness.
         has_witness = False
-        for power in self.survivors:
-            seat = self.seats[power]
+        for seat in self._surviving_seats:
             if seat.client is not None:
                 has_witness = True
                 if not seat.go or self.owes_orders(seat):
@@ -439,9 +439,7 @@ class Game:
 
     def _waits_for_absent(self) -> bool:
         return self.settings.stops_on_disconnection and any(
-            seat.client is None and self.owes_orders(seat)
-            for power, seat in self.seats.items()
-            if self.is_alive(power)
+            seat.client is None and self.owes_orders(seat) for seat in self._surviving_seats
         )
 
     def stop_timer(self) -> None:
@@ -470,12 +468,11 @@ class Game:
     def _tell_missed_deadline(self) -> None:
         if not self.settings.tells_missed_deadlines or not self.timer.has_passed(self.now):
             return
-        for power in self.survivors:
-            seat = self.seats[power]
+        for seat in self._surviving_seats:
             is_known = seat.missed_deadline or seat.client is None
             if not is_known and self.owes_orders(seat):
                 seat.missed_deadline = True
-                self.broadcast(m.CivilDisorder(power))
+                self.broadcast(m.CivilDisorder(seat.power))
 
     def _ask_for_stand_ins(self) -> None:
         patience = self.settings.stand_in_after
@@ -496,14 +493,13 @@ class Game:
         Where press goes in rounds a vote counts when those who are waited for have finished, so
         that it does not depend on timing what else is said in the round.
         """
-        seats = [self.seats[power] for power in self.survivors]
+        seats = self._surviving_seats
         if self.stage is not Stage.RUNNING or not seats or not all(seat.draws for seat in seats):
             return
         if self.settings.press_rounds is not None and not all(seat.go for seat in seats):
             return
         agreed = [draw for draw in seats[0].draws if all(draw in seat.draws for seat in seats)]
         if agreed:
-            relay_round(self)
             # Of several that are accepted together the widest counts, then the order of powers.
             self.declare_draw(max(agreed, key=self._draw_rank))
 
@@ -512,7 +508,8 @@ class Game:
         return len(members), [power in members for power in self.board.powers]
 
     def declare_draw(self, powers: Iterable[Power]) -> None:
-        """End the game as a draw."""
+        """End the game as a draw; what was said until now still reaches everybody."""
+        relay_round(self)
         chosen = set(powers)
         self.draw = tuple(power for power in self.board.powers if power in chosen)
         self._finish()
