@@ -11,7 +11,7 @@ from rules.board import Board
 from rules.explain import Explainer
 from rules.kernel import Simulator, codes
 from rules.kernel.encode import RESULTS, codec_of, province_name
-from rules.legality import Judge, adjustment_due
+from rules.legality import Judge, adjustments_due
 from rules.orders import (
     Hold,
     MovementOrder,
@@ -44,10 +44,10 @@ def adjudicate(
             return resolve_movement(board, position, orders, explain=explain)
         case Phase.RETREAT:
             reports, units = resolve_retreats(position, orders, explain=explain)
-            following, updated = next_position(board, position, (*position.units, *units), ())
+            following, updated = next_position(position, (*position.units, *units), ())
         case Phase.ADJUSTMENT:
             reports, units = resolve_adjustments(board, position, orders, explain=explain)
-            following, updated = next_position(board, position, units, ())
+            following, updated = next_position(position, units, ())
     return Resolution(tuple(sorted(reports, key=report_order)), following, (), (), updated)
 
 
@@ -123,7 +123,7 @@ def finish_movement(
             )
     dislodgements.sort(key=lambda out: province_name(out.unit))
     dislodged = tuple(DislodgedUnit(out.unit, out.retreats) for out in dislodgements)
-    following, updated = next_position(board, position, units, dislodged)
+    following, updated = next_position(position, units, dislodged)
     return Resolution(
         reports=tuple(reports),
         position=following,
@@ -137,7 +137,6 @@ def finish_movement(
 
 
 def next_position(
-    board: Board,
     position: Position,
     units: Iterable[Unit],
     dislodged: tuple[DislodgedUnit, ...],
@@ -157,6 +156,6 @@ def next_position(
         if unit.location.province.is_center:
             owners[unit.location.province] = unit.power
     winter = Position(Turn(Season.WINTER, year), standing, (), owners)
-    if any(adjustment_due(winter, power) for power in board.powers):
+    if any(adjustments_due(winter).values()):
         return winter, True
     return Position(Turn(Season.SPRING, year + 1), standing, (), owners), True

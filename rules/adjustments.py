@@ -1,10 +1,10 @@
 """Adjudicate an adjustment turn: builds, waives, removals, and what the rules add."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rules.board import Board
 from rules.kernel.encode import codec_of
-from rules.legality import Judge, adjustment_due
+from rules.legality import Judge
 from rules.orders import Build, Order, OrderNote, OrderResult, Remove, Unit, UnitKind, Waive
 from rules.places import Power
 from rules.position import Position
@@ -21,11 +21,12 @@ def resolve_adjustments(
     Orders that are not legal are passed over, so the first ones count (DATC 4.D.4, 4.D.6).
     """
     units = set(position.units)
-    accepted = accept(board, position, orders)
+    judge = Judge(board, position)
+    accepted = accept(judge, orders)
     reports = []
     for power in board.powers:
         given = accepted.get(power, [])
-        added = missing_orders(board, position, power, given)
+        added = missing_orders(judge, power, given)
         for order in (*given, *added):
             if isinstance(order, Build):
                 units.add(order.unit)
@@ -39,9 +40,8 @@ def resolve_adjustments(
     return reports, list(units)
 
 
-def accept(board: Board, position: Position, orders: Iterable[Order]) -> dict[Power, list[Order]]:
+def accept(judge: Judge, orders: Iterable[Order]) -> dict[Power, list[Order]]:
     """Return each power's legal orders."""
-    judge = Judge(board, position)
     accepted: dict[Power, list[Order]] = {}
     for order in orders:
         if isinstance(order, Build | Remove | Waive):
@@ -52,27 +52,20 @@ def accept(board: Board, position: Position, orders: Iterable[Order]) -> dict[Po
     return accepted
 
 
-def missing_orders(
-    board: Board, position: Position, power: Power, given: Iterable[Order]
-) -> list[Order]:
+def missing_orders(judge: Judge, power: Power, given: Sequence[Order]) -> list[Order]:
     """Return the waives or removals that the power owes."""
-    given = list(given)
-    due = adjustment_due(position, power)
+    due = judge.due.get(power.name, 0)
     if due >= 0:
         return [Waive(power)] * (due - len(given))
     removed = {order.unit for order in given if isinstance(order, Remove)}
-    left = [unit for unit in position.units if unit.power == power and unit not in removed]
+    units = judge.position.units
+    left = [unit for unit in units if unit.power == power and unit not in removed]
     owed = -due - len(given)
-    return [Remove(unit) for unit in sorted(left, key=removal_key(board, power))[:owed]]
-
-
-def removal_key(board: Board, power: Power) -> "RemovalKey":
-    """Return the sort key that puts first what is removed first."""
-    return RemovalKey(board, power)
+    return [Remove(unit) for unit in sorted(left, key=RemovalKey(judge.board, power))[:owed]]
 
 
 class RemovalKey:
-    """Far from home first, then fleets, then by the alphabet."""
+    """Sort key for removals: far from home first, then fleets, then by the alphabet."""
 
     def __init__(self, board: Board, power: Power) -> None:
         codec = codec_of(board)

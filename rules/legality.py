@@ -5,6 +5,7 @@ orders are judged by the kernel, this module sees to what has no number there.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from rules.board import Board
 from rules.kernel import Simulator
@@ -87,10 +88,22 @@ def judge_any_order(
     return OrderNote.MIGHT_BE_VALID if note in DEFERRED else note
 
 
+def adjustments_due(position: Position) -> dict[str, int]:
+    """Return by power's name how many units it may build, or must remove as a negative number.
+
+    A power that is not there has neither centers nor units.
+    """
+    due: dict[str, int] = {}
+    for owner in position.owners.values():
+        due[owner.name] = due.get(owner.name, 0) + 1
+    for unit in position.units:
+        due[unit.power.name] = due.get(unit.power.name, 0) - 1
+    return due
+
+
 def adjustment_due(position: Position, power: Power) -> int:
-    """Return how many units the power may build, or must remove as a negative number."""
-    centers = sum(1 for owner in position.owners.values() if owner == power)
-    return centers - sum(1 for unit in position.units if unit.power == power)
+    """Return how many units one power may build or must remove."""
+    return adjustments_due(position).get(power.name, 0)
 
 
 class Judge:
@@ -106,9 +119,19 @@ class Judge:
         self.board = board
         self.position = position
         self.codec: Codec = codec_of(board)
-        self.simulator = self.codec.load(position, simulator)
+        self._simulator = simulator
         self.units = {unit.location.province: unit for unit in position.units}
         self.dislodged = {out.unit.location.province: out for out in position.dislodged}
+
+    @cached_property
+    def simulator(self) -> Simulator:
+        """The kernel, with the position loaded when it is first needed."""
+        return self.codec.load(self.position, self._simulator)
+
+    @cached_property
+    def due(self) -> dict[str, int]:
+        """The adjustments that are due, by power's name."""
+        return adjustments_due(self.position)
 
     def judge(self, order: Order, power: Power, earlier: Sequence[Order] = ()) -> OrderNote:
         """Return the note for an order that a power submits."""
@@ -196,7 +219,7 @@ class Judge:
     def builds_left(self, power: Power, earlier: Iterable[Order]) -> int:
         """Return how many builds or waives the power may still order."""
         used = sum(isinstance(order, Build | Waive) for order in earlier)
-        return adjustment_due(self.position, power) - used
+        return self.due.get(power.name, 0) - used
 
     def judge_build(self, order: Build, power: Power, earlier: Sequence[Order]) -> OrderNote:
         """Return the note for a build."""
@@ -219,7 +242,7 @@ class Judge:
         """Return the note for a removal."""
         used = sum(isinstance(other, Remove) for other in earlier)
         checks = (
-            (adjustment_due(self.position, power) + used >= 0, OrderNote.NO_MORE_REMOVALS),
+            (self.due.get(power.name, 0) + used >= 0, OrderNote.NO_MORE_REMOVALS),
             (not self.is_here(order.unit) or order in earlier, OrderNote.NO_SUCH_UNIT),
             (order.unit.power != power, OrderNote.NOT_YOUR_UNIT),
         )

@@ -1,16 +1,20 @@
-"""Read the maps we ship: one JSON file each in the folder `maps`.
+"""Read maps in our own JSON form: those we ship in the folder `maps`, and a user's own.
 
 A province lists under `army` and `fleet` where such a unit can go from it; no `army` makes it a
 sea, no `fleet` inland, and `fleet` as an object gives each of several coasts a list of its own.
+`docs/variants.md` describes the form. May raise BadInputError, which names file and field.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from attrs import frozen
+
 from rules.board import Board
+from rules.board_checks import Flaw, flaws
 from rules.errors import BadInputError
 from rules.orders import Unit, UnitKind
 from rules.places import Coast, Location, Power, Province, Terrain
@@ -32,109 +36,220 @@ def load_map(name: str = "standard") -> Board:
     """Return the shipped map of that name."""
     if name not in map_names():
         raise BadInputError(f"no such map: {name!r}; the maps are {', '.join(map_names())}")
-    return board_from_json(json.loads((FOLDER / f"{name}.json").read_text()))
+    return load_map_file(FOLDER / f"{name}.json")
 
 
-def board_from_json(data: Mapping[str, Any]) -> Board:
-    """Build a board from the JSON form."""
-    places = Places(data["provinces"])
-    powers = {
-        name: Power(name, power["title"], power["adjective"])
-        for name, power in sorted(data["powers"].items())
-    }
-    return Board(
-        name=data["name"],
-        title=data["title"],
+def load_map_file(path: Path) -> Board:
+    """Return the map in a JSON file."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInputError(f"cannot read {path}: {error.strerror}") from error
+    except json.JSONDecodeError as error:
+        raise BadInputError(f"{path.name}, line {error.lineno}: {error.msg}") from error
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{path.name}: not UTF-8 text; save it as UTF-8") from error
+    return board_from_json(data, path.name)
+
+
+def board_from_json(data: object, source: str = "map") -> Board:
+    """Build a board from the JSON form; `source` is the file to name in complaints."""
+    top = Node(data, source)
+    places = Places(top.child("provinces"))
+    powers = {name: power_from(entry) for name, entry in sorted(top.child("powers").children())}
+    entries = dict(top.child("powers").children())
+    board = Board(
+        name=top.child("name").text(),
+        title=top.child("title").text(),
         powers=tuple(powers.values()),
         provinces=places.in_token_order(),
-        homes={
-            power: places.provinces(data["powers"][name]["homes"]) for name, power in powers.items()
-        },
+        homes={powers[name]: places.provinces(entries[name].child("homes")) for name in powers},
         army_borders=places.army_borders(),
         fleet_borders=places.fleet_borders(),
-        start=start_position(data, powers, places),
+        start=start_position(top, powers, places),
     )
+    for flaw in flaws(board):
+        raise top.fault_at(flaw, {power.name for power in board.powers})
+    return board
 
 
-def start_position(
-    data: Mapping[str, Any], powers: Mapping[str, Power], places: "Places"
-) -> Position:
+def power_from(entry: "Node") -> Power:
+    """Read what people call a power."""
+    return Power(entry.key, entry.child("title").text(), entry.child("adjective").text())
+
+
+def start_position(top: "Node", powers: dict[str, Power], places: "Places") -> Position:
     """Build the position at the beginning of a game."""
-    season, year = data["start"]
-    units = [
-        places.unit(power, text)
-        for name, power in powers.items()
-        for text in data["powers"][name]["units"]
-    ]
-    owners = {
-        province: power
-        for name, power in powers.items()
-        for province in places.provinces(data["powers"][name]["centers"])
-    }
+    units: list[Unit] = []
+    owners: dict[Province, Power] = {}
+    for name, entry in top.child("powers").children():
+        units += [places.unit(powers[name], item) for item in entry.child("units").items()]
+        for item in entry.child("centers").items():
+            if (center := places.province(item)) in owners:
+                raise item.fault(f"{center} already belongs to {owners[center]}")
+            owners[center] = powers[name]
     return Position(
-        turn=Turn(Season(season), year),
+        turn=start_turn(top.child("start")),
         units=tuple(sorted(units, key=lambda unit: unit.location.province.name)),
         dislodged=(),
-        owners=owners,
+        owners=dict(sorted(owners.items(), key=lambda entry: entry[1].name)),
     )
+
+
+def start_turn(node: "Node") -> Turn:
+    """Read `[season, year]`."""
+    match node.data:
+        case [str(season), int(year)] if season in {known.value for known in Season}:
+            return Turn(Season(season), year)
+    raise node.fault('expected a season and a year such as ["SPR", 1901]')
+
+
+@frozen
+class Node:
+    """A piece of the JSON, and the path to it for complaints."""
+
+    data: Any
+    source: str
+    path: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The name of the piece inside the next larger one."""
+        return self.path[-1]
+
+    def child(self, key: str) -> "Node":
+        """Return the field of that name, which must be there."""
+        if not isinstance(self.data, dict):
+            raise self.fault("expected an object in braces")
+        if key not in self.data:
+            raise self.fault(f"the field {key!r} is missing")
+        return Node(self.data[key], self.source, (*self.path, key))
+
+    def children(self) -> Iterator[tuple[str, "Node"]]:
+        """Yield all fields by name."""
+        if not isinstance(self.data, dict):
+            raise self.fault("expected an object in braces")
+        for key in self.data:
+            yield key, self.child(key)
+
+    def has(self, key: str) -> bool:
+        """Whether there is a field of that name."""
+        return isinstance(self.data, dict) and key in self.data
+
+    def items(self) -> list["Node"]:
+        """Return the entries of a list."""
+        if not isinstance(self.data, list):
+            raise self.fault("expected a list in square brackets")
+        return [Node(item, self.source, self.path) for item in self.data]
+
+    def text(self) -> str:
+        """Return the text that this is."""
+        if not isinstance(self.data, str):
+            raise self.fault(f"expected text in quotes, not {self.data!r}")
+        return self.data
+
+    def fault(self, text: str) -> BadInputError:
+        """Make the exception for a fault here."""
+        place = f", field {'.'.join(self.path)}" if self.path else ""
+        return BadInputError(f"{self.source}{place}: {text}")
+
+    def fault_at(self, flaw: Flaw, powers: set[str]) -> BadInputError:
+        """Make the exception for a flaw of the finished board."""
+        part = "powers" if flaw.field in {"homes", "centers", "units"} else "provinces"
+        if not flaw.field and flaw.name in powers:
+            part = "powers"
+        path = (part, flaw.name, flaw.field) if flaw.field else (part, flaw.name)
+        return Node(None, self.source, path).fault(flaw.text)
 
 
 class Places:
     """The provinces of a map file by name, and the borders between them."""
 
-    def __init__(self, entries: Mapping[str, Mapping[str, Any]]) -> None:
-        self._entries = entries
+    def __init__(self, entries: Node) -> None:
+        self._entries = dict(entries.children())
         self._provinces = {
-            name: Province(name, terrain_of(entry), bool(entry.get("center")), entry["title"])
-            for name, entry in entries.items()
+            name: Province(name, terrain_of(entry), is_center(entry), entry.child("title").text())
+            for name, entry in self._entries.items()
         }
 
     def in_token_order(self) -> tuple[Province, ...]:
         """Return the provinces as DAIDE numbers them: by category, then by name."""
         return tuple(sorted(self._provinces.values(), key=token_order))
 
-    def provinces(self, names: Iterable[str]) -> tuple[Province, ...]:
+    def province(self, node: Node) -> Province:
+        """Look up one province."""
+        try:
+            return self._provinces[node.text()]
+        except KeyError:
+            raise node.fault(f"no such province: {node.data!r}") from None
+
+    def provinces(self, node: Node) -> tuple[Province, ...]:
         """Look up several provinces."""
-        return tuple(self._provinces[name] for name in names)
+        return tuple(self.province(item) for item in node.items())
 
-    def location(self, text: str) -> Location:
+    def location(self, node: Node) -> Location:
         """Read `PROVINCE` or `PROVINCE/COAST`."""
-        name, _, coast = text.partition("/")
-        return Location(self._provinces[name], Coast(coast) if coast else None)
+        name, _, coast = node.text().partition("/")
+        province = self.province(Node(name, node.source, node.path))
+        return Location(province, coast_from(coast, node) if coast else None)
 
-    def unit(self, power: Power, text: str) -> Unit:
+    def unit(self, power: Power, node: Node) -> Unit:
         """Read `A PROVINCE` or `F LOCATION`."""
-        kind, _, place = text.partition(" ")
-        return Unit(power, KINDS[kind], self.location(place))
+        kind, _, place = node.text().partition(" ")
+        if kind not in KINDS:
+            raise node.fault(f"expected a unit such as 'A ABC' or 'F ABC', not {node.data!r}")
+        return Unit(power, KINDS[kind], self.location(Node(place, node.source, node.path)))
 
     def army_borders(self) -> dict[Province, tuple[Province, ...]]:
         """Return where armies can go."""
         return {
-            self._provinces[name]: self.provinces(entry["army"])
+            self._provinces[name]: self.provinces(entry.child("army"))
             for name, entry in self._entries.items()
-            if "army" in entry
+            if entry.has("army")
         }
 
     def fleet_borders(self) -> dict[Location, tuple[Location, ...]]:
         """Return where fleets can go, coast by coast."""
         borders: dict[Location, tuple[Location, ...]] = {}
         for name, entry in self._entries.items():
-            by_coast = entry.get("fleet", {})
-            if isinstance(by_coast, list):
-                by_coast = {None: by_coast}
-            for coast, neighbors in by_coast.items():
-                here = Location(self._provinces[name], Coast(coast) if coast else None)
-                borders[here] = tuple(self.location(text) for text in neighbors)
+            if entry.has("fleet"):
+                for coast, node in coast_lists(entry.child("fleet")):
+                    neighbors = tuple(self.location(item) for item in node.items())
+                    borders[Location(self._provinces[name], coast)] = neighbors
         return borders
 
 
-def terrain_of(entry: Mapping[str, Any]) -> Terrain:
+def coast_lists(node: Node) -> Iterator[tuple[Coast | None, Node]]:
+    """Yield the list of each coast, or the only list without one."""
+    if not isinstance(node.data, dict):
+        yield None, node
+        return
+    for coast, places in node.children():
+        yield coast_from(coast, places), places
+
+
+def coast_from(name: str, node: Node) -> Coast:
+    """Read the name of a coast."""
+    try:
+        return Coast(name)
+    except ValueError:
+        raise node.fault(f"no such coast: {name!r}") from None
+
+
+def is_center(entry: Node) -> bool:
+    """Whether the province is a supply center."""
+    return entry.has("center") and bool(entry.child("center").data)
+
+
+def terrain_of(entry: Node) -> Terrain:
     """Derive the terrain from the lists of neighbours."""
-    if "army" not in entry:
+    if not entry.has("army"):
+        if not entry.has("fleet"):
+            raise entry.fault("neither 'army' nor 'fleet' says where units can go from here")
         return Terrain.SEA
-    if "fleet" not in entry:
+    if not entry.has("fleet"):
         return Terrain.INLAND
-    return Terrain.MULTI_COAST if isinstance(entry["fleet"], dict) else Terrain.COASTAL
+    return Terrain.MULTI_COAST if isinstance(entry.child("fleet").data, dict) else Terrain.COASTAL
 
 
 def token_order(province: Province) -> tuple[int, bool, str]:

@@ -14,40 +14,42 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 OLDEST_PYTHON = (3, 11)
+LOCK = "requirements/lock.txt"
 BUILD_INPUTS = ("pyproject.toml", "setup.py", "rules/kernel/*.py", "rules/kernel/_compiled/*.pxd")
 
 
 def ensure_environment() -> Path:
-    """Install what the lock file names, unless it is there already, and return the bin folder."""
+    """Install what is missing or out of date, and return the folder of the programs."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
-    lock = ROOT / "requirements" / "lock.txt"
     stamp = ENVIRONMENT / "installed-from"
-    wanted = fingerprint(lock)
-    if not (stamp.exists() and stamp.read_text() == wanted):
-        install(lock)
-        stamp.write_text(wanted)
+    installed = stamp.read_text().split() if stamp.exists() else []
+    wanted = [fingerprint(LOCK), fingerprint(*BUILD_INPUTS)]
+    if installed != wanted:
+        print("setting up .venv ...", file=sys.stderr, flush=True)
+        if installed[:1] != wanted[:1]:
+            install_dependencies()
+        run_pip("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+        stamp.write_text(" ".join(wanted))
     return programs()
 
 
-def fingerprint(lock: Path) -> str:
-    """Hash everything that decides what the environment holds."""
+def fingerprint(*patterns: str) -> str:
+    """Hash the files that decide what is installed, and the Python it is installed for."""
     digest = hashlib.sha256(sys.version.encode())
-    inputs = [path for pattern in BUILD_INPUTS for path in sorted(ROOT.glob(pattern))]
-    for path in (lock, *inputs):
-        digest.update(path.read_bytes())
+    for pattern in patterns:
+        for path in sorted(ROOT.glob(pattern)):
+            digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def install(lock: Path) -> None:
-    """Create the environment and fill it, saying so: it takes a while the first time."""
-    print("setting up .venv (once) ...", file=sys.stderr, flush=True)
+def install_dependencies() -> None:
+    """Create the environment and fill it with the pinned versions."""
     try:
         venv.create(ENVIRONMENT, with_pip=True, clear=True)
     except subprocess.CalledProcessError:
         sys.exit("this Python has no ensurepip; on Debian and Ubuntu: apt install python3-venv")
-    run_pip("--require-hashes", "--requirement", str(lock))
-    run_pip("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    run_pip("--require-hashes", "--requirement", str(ROOT / LOCK))
 
 
 def run_pip(*arguments: str) -> None:

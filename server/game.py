@@ -5,13 +5,18 @@ task that owns the game. Everything follows from the inputs, so a game can be re
 
 Where the documents leave a choice:
 
-- A power whose client is gone holds a turn up only while its orders are incomplete.
+- A power whose client is gone holds a turn up only while its orders are incomplete; its orders and
+  its votes for a draw stand.
+- A power is in the game while it has a unit or a center: one that lost its last center still
+  removes its units in the winter, and is not asked about a draw after that. It has no part in a
+  draw that a year limit declares before this winter.
 - IAM is refused while the power has a client; after five wrong passcodes a power is locked for a
   time that doubles with each further one, and a connection after three.
 - Press names no eliminated power, except in quotations of old press.
 """
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from random import Random
 from typing import Any, TypeAlias
 
@@ -19,28 +24,39 @@ import structlog
 
 from grammar import messages as m
 from grammar.messages import ClientMessage, Rej, ServerMessage, SubmitOrders, Yes
-from grammar.parse import Fault, Garbled, Unbalanced, reader_for
+from grammar.parse import HIGHEST_LEVEL, Fault, Garbled, Unbalanced, reader_for
 from grammar.representation import Representation
-from grammar.tokens import Tokens
+from grammar.tokens import Tokens, Word
 from rules.adjudicate import adjudicate
 from rules.board import Board
 from rules.outcome import center_counts, solo_winner, survivors
 from rules.places import Power
 from rules.position import Position
 from rules.resolution import Resolution
+from rules.turns import Season
 from server import joining, ordering, press_desk, questions
+from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
 from server.history import History, PlayedTurn, now_message, ownership_message
 from server.order_book import OrderBook
-from server.press_desk import RoundBook, close_round
+from server.press_desk import RoundBook, close_round, relay_round
 from server.seat import Client, ClientId, Role, Seat
 from server.settings import AbsentPolicy, GameSettings
 from server.stage import Stage
-from server.timer import TurnTimer
+from server.timer import TurnTimer, tellable
 
 LARGEST_PASSCODE = 8191
 
+# What a level could change about a message; before the start there is no level yet.
+_LEVELLED = (int(Word.SND), int(Word.DRW), int(Word.NOT))
+
 log = structlog.get_logger(__name__)
+
+
+@cache
+def representation_of(board: Board) -> Representation:
+    """Return the token numbers of a board: all its games share one reader."""
+    return Representation.from_board(board)
 
 
 class Game:
@@ -59,7 +75,7 @@ class Game:
         self.board = board
         self.settings = settings
         self.stage = Stage.FORMING
-        self.representation = Representation.from_board(board)
+        self.representation = representation_of(board)
         self.history = History(board, start or board.start)
         self.winner: Power | None = None
         self.draw: tuple[Power, ...] = ()
@@ -68,7 +84,8 @@ class Game:
         self.clients: dict[ClientId, Client] = {}
         self.timer = TurnTimer()
         self.is_paused = False
-        self.book = self._new_book()
+        self.host: HostDesk | None = None
+        self._take_stock()
         self.rounds = RoundBook()
         self._reader = reader_for(
             settings.level, self.representation, partial_draws=settings.partial_draws
@@ -76,7 +93,9 @@ class Game:
         self.effects: list[Effect] = []
         self.now = 0.0
         self._off_at: float | None = None
-        self._last_change = self.history.position.turn.year
+        # The last year of which the changes are known: no center can have changed hands since.
+        turn = self.position.turn
+        self._last_change = turn.year - (turn.season is not Season.WINTER)
 
     # --- what happens to a game -------------------------------------------------------------------
 
@@ -90,15 +109,15 @@ class Game:
         """Read a message of a client and act on it."""
         self.now = now
         sender = self.clients[client]
-        message = self._reader.client(tokens)
+        if sender.is_dismissed:
+            return []
+        self._tell_time()
+        self._note_speech(sender)
+        message = self._read(sender, tokens)
         if isinstance(message, Garbled | Unbalanced):
-            message = self._bare_order(message) or message
-        match message:
-            case Garbled() | Unbalanced():
-                self._complain(sender, message)
-            case _:
-                self._note_speech(sender)
-                self._handle(sender, message)
+            self._complain(sender, message)
+        else:
+            self._handle(sender, message)
         self._process_if_ready()
         return self._flush()
 
@@ -117,6 +136,7 @@ class Game:
         self._tell_time()
         if self.stage is Stage.RUNNING and self.timer.has_passed(now):
             self._process_turn()
+            self._process_if_ready()
         self._ask_for_stand_ins()
         if self._off_at is not None and now >= self._off_at:
             self._off_at = None
@@ -127,8 +147,7 @@ class Game:
         """Return when `tick` should be called, None if nothing depends on time."""
         times: list[float | None] = [self._off_at]
         if self.stage is Stage.RUNNING:
-            wanted = {s for client in self.clients.values() for s in client.time_requests}
-            times.append(self.timer.next_event(wanted, self.now))
+            times.append(self.timer.next_event(self._wanted_times()))
             if self.settings.stand_in_after is not None:
                 times += [
                     seat.absent_since + self.settings.stand_in_after
@@ -142,31 +161,27 @@ class Game:
     def pause(self, now: float) -> list[Effect]:
         """Stop the clock and process nothing until `resume`."""
         self.now = now
-        self.is_paused = True
-        self.stop_timer()
+        self.stop_play()
         return self._flush()
 
     def resume(self, now: float) -> list[Effect]:
         """Go on after `pause`."""
         self.now = now
-        self.is_paused = False
-        self.restart_timer()
+        self.resume_play()
         self._process_if_ready()
         return self._flush()
 
     def end(self, now: float) -> list[Effect]:
         """End a running game as a draw of the survivors."""
         self.now = now
-        if self.stage is Stage.RUNNING:
-            self.declare_draw(frozenset(self.survivors))
+        self.end_play()
         return self._flush()
 
     def eject(self, power: Power, now: float) -> list[Effect]:
-        """Send the client of a power away."""
+        """Send the client of a power away; the power is vacant from now on."""
         self.now = now
-        seat = self.seats[power]
-        if seat.client is not None:
-            self.dismiss(seat.client)
+        self.send_away(power)
+        self._process_if_ready()
         return self._flush()
 
     def close(self, now: float) -> list[Effect]:
@@ -175,9 +190,35 @@ class Game:
         self.turn_off()
         return self._flush()
 
+    # The same for those who are inside already, such as an admin command.
+
+    def stop_play(self) -> None:
+        """Stop the clock and process nothing until `resume_play`."""
+        self.is_paused = True
+        self.stop_timer()
+
+    def resume_play(self) -> None:
+        """Let the clock run again."""
+        self.is_paused = False
+        self.restart_timer()
+
+    def end_play(self) -> None:
+        """End a running game as a draw of the survivors."""
+        if self.stage is Stage.RUNNING:
+            self.declare_draw(self.survivors)
+
+    def send_away(self, power: Power) -> None:
+        """Send the client of a power away; the power is vacant from now on."""
+        seat = self.seats[power]
+        if seat.client is not None:
+            ejected = self.clients[seat.client]
+            self.dismiss(ejected)
+            ejected.role, ejected.power = Role.UNIDENTIFIED, None
+            self._lose_player(seat)
+
     def turn_off(self) -> None:
         """Tell every client to leave."""
-        for client in tuple(self.clients):
+        for client in self.clients.values():
             self.dismiss(client)
 
     # --- what may be asked about it ---------------------------------------------------------------
@@ -186,11 +227,6 @@ class Game:
     def position(self) -> Position:
         """The current position."""
         return self.history.position
-
-    @property
-    def survivors(self) -> tuple[Power, ...]:
-        """The powers that are still in the game."""
-        return survivors(self.board, self.position)
 
     @property
     def has_room(self) -> bool:
@@ -203,7 +239,11 @@ class Game:
 
     def candidates(self) -> list[Client]:
         """Return the clients that wait for the start."""
-        return [each for each in self.clients.values() if each.role is Role.CANDIDATE]
+        return [
+            each
+            for each in self.clients.values()
+            if each.role is Role.CANDIDATE and not each.is_dismissed
+        ]
 
     # --- sending ----------------------------------------------------------------------------------
 
@@ -221,9 +261,11 @@ class Game:
         if to:
             self.effects += (Send(to, message) for message in messages)
 
-    def dismiss(self, client: ClientId) -> None:
+    def dismiss(self, client: Client) -> None:
         """Tell a client to leave, and close its connection if it does not."""
-        self.effects += (Send((client,), m.TurnOff()), Drop(client))
+        if not client.is_dismissed:
+            client.is_dismissed, client.has_map, client.is_omniscient = True, False, False
+            self.effects += (Send((client.number,), m.TurnOff()), Drop(client.number))
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -233,14 +275,22 @@ class Game:
         if answer is not None:
             self.send(sender, answer)
 
-    def _bare_order(self, fault: Fault) -> SubmitOrders | None:
-        if not self.settings.bare_orders or not isinstance(fault, Garbled) or fault.at != 0:
+    def _read(self, sender: Client, tokens: Tokens) -> ClientMessage | Fault:
+        message = self._reader.client(tokens)
+        if not isinstance(message, Garbled):
+            return message
+        if self.stage is Stage.FORMING and tokens[0] in _LEVELLED:
+            return reader_for(HIGHEST_LEVEL, self.representation).client(tokens)
+        return self._bare_order(sender, message) or message
+
+    def _bare_order(self, sender: Client, fault: Garbled) -> SubmitOrders | None:
+        if not self.settings.bare_orders or fault.at != 0 or self.playing(sender) is None:
             return None
         order = self._reader.order(fault.tokens)
         return None if isinstance(order, Garbled | Unbalanced) else SubmitOrders((order,))
 
     def _note_speech(self, sender: Client) -> None:
-        """Take a power that missed a deadline as back when it says anything."""
+        """Take a power that missed a deadline as back when it says anything at all."""
         seat = self.seat_of(sender)
         if seat is not None and seat.missed_deadline:
             seat.missed_deadline = False
@@ -272,17 +322,13 @@ class Game:
         return m.Hello(seat.power, seat.passcode, self.settings.options)
 
     def _lose_player(self, seat: Seat) -> None:
-        seat.client = None
+        seat.leave()
         if self.stage is not Stage.RUNNING:
             return
         seat.absent_since = self.now if self.is_alive(seat.power) else None
         self.broadcast(m.CivilDisorder(seat.power))
         if self.settings.stops_on_disconnection and self.owes_orders(seat):
             self.stop_timer()
-
-    # --- questions --------------------------------------------------------------------------------
-
-    # --- orders -----------------------------------------------------------------------------------
 
     def playing(self, sender: Client, *, alive: bool = False) -> Seat | None:
         """Return the seat of a player of a running game, of a surviving one if so asked."""
@@ -291,20 +337,19 @@ class Game:
             return None
         return None if alive and not self.is_alive(seat.power) else seat
 
-    # --- draws ------------------------------------------------------------------------------------
-
-    # --- press ------------------------------------------------------------------------------------
-
     # --- turns ------------------------------------------------------------------------------------
 
-    def _new_book(self) -> OrderBook:
-        return OrderBook(self.board, self.position, any_orders=self.settings.any_orders)
+    def _take_stock(self) -> None:
+        """See who is left in the current position, and what is due."""
+        self.survivors = survivors(self.board, self.position)
+        self.book = OrderBook(self.board, self.position, any_orders=self.settings.any_orders)
 
     def owes_orders(self, seat: Seat) -> bool:
         """Whether orders of a power are missing."""
         return not self.book.is_complete(seat.power)
 
     def _process_if_ready(self) -> None:
+        self._end_if_agreed()
         while self.stage is Stage.RUNNING and not self.is_paused and self._is_ready():
             if self.rounds.is_empty:
                 self._process_turn()
@@ -313,25 +358,23 @@ class Game:
 
     def _is_ready(self) -> bool:
         """Whether nobody has anything left to say or to order in this turn."""
-        if all(seat.client is None for seat in self.seats.values()):
-            # Nobody is there: turns would fly past without a witness.
-            return False
+        # With nobody there, turns would fly past without a witness.
+        has_witness = False
         for power in self.survivors:
             seat = self.seats[power]
-            if seat.client is None:
-                waits = self.settings.absent is AbsentPolicy.WAIT
-                if waits and self.owes_orders(seat):
+            if seat.client is not None:
+                has_witness = True
+                if not seat.go or self.owes_orders(seat):
                     return False
-            elif not seat.go or self.owes_orders(seat):
+            elif self.settings.absent is AbsentPolicy.WAIT and self.owes_orders(seat):
                 return False
-        return True
+        return has_witness
 
     def _process_turn(self) -> None:
         turn = self.position.turn
         self._tell_missed_deadline()
         # A deadline ends the talk as well; what was said in time still reaches everybody.
-        if not self.rounds.is_empty:
-            close_round(self)
+        relay_round(self)
         resolution = adjudicate(self.board, self.position, self.book.orders())
         outcomes = tuple(
             m.OrderOutcome(turn, report.order, report.result, report.dislodged)
@@ -339,6 +382,7 @@ class Game:
         )
         self._note_changes(resolution)
         self.history.turns.append(PlayedTurn(turn, outcomes, resolution.position))
+        self._take_stock()
         self.broadcast(*outcomes)
         if resolution.ownership_updated:
             self.broadcast(ownership_message(self.board, resolution.position))
@@ -371,13 +415,13 @@ class Game:
         if self.winner is None and not is_late and not is_stuck:
             return False
         if self.winner is None:
-            self.draw = self.survivors
+            counts = center_counts(self.board, resolution.position.owners)
+            self.draw = tuple(power for power in self.survivors if counts[power])
         self._finish()
         self.broadcast(now_message(self.position))
         return True
 
     def _begin_turn(self) -> None:
-        self.book = self._new_book()
         self.rounds = RoundBook()
         for seat in self.seats.values():
             seat.begin_turn()
@@ -390,7 +434,8 @@ class Game:
         stopped = self.is_paused or self._waits_for_absent()
         self.timer.start(limit, self.now, stopped=stopped)
         if limit is not None:
-            self.broadcast(m.TimerStopped(limit) if stopped else m.TimeLeft(limit))
+            seconds = tellable(limit)
+            self.broadcast(m.TimerStopped(seconds) if stopped else m.TimeLeft(seconds))
 
     def _waits_for_absent(self) -> bool:
         return self.settings.stops_on_disconnection and any(
@@ -414,18 +459,21 @@ class Game:
     def _tell_time(self) -> None:
         if self.stage is not Stage.RUNNING:
             return
-        wanted = {seconds for client in self.clients.values() for seconds in client.time_requests}
-        for seconds in self.timer.notices(wanted, self.now):
+        for seconds in self.timer.notices(self._wanted_times(), self.now):
             for client in self.clients.values():
-                if seconds in client.time_requests:
+                if seconds in client.time_requests and not client.is_dismissed:
                     self.send(client, m.TimeLeft(seconds))
+
+    def _wanted_times(self) -> set[int]:
+        return {seconds for client in self.clients.values() for seconds in client.time_requests}
 
     def _tell_missed_deadline(self) -> None:
         if not self.settings.tells_missed_deadlines or not self.timer.has_passed(self.now):
             return
         for power in self.survivors:
             seat = self.seats[power]
-            if seat.client is not None and self.owes_orders(seat):
+            is_known = seat.missed_deadline or seat.client is None
+            if not is_known and self.owes_orders(seat):
                 seat.missed_deadline = True
                 self.broadcast(m.CivilDisorder(power))
 
@@ -441,6 +489,27 @@ class Game:
                 self.effects.append(StandInWanted(seat.power, seat.passcode))
 
     # --- the end ----------------------------------------------------------------------------------
+
+    def _end_if_agreed(self) -> None:
+        """End the game if all survivors accept the same draw.
+
+        Where press goes in rounds a vote counts when those who are waited for have finished, so
+        that it does not depend on timing what else is said in the round.
+        """
+        seats = [self.seats[power] for power in self.survivors]
+        if self.stage is not Stage.RUNNING or not seats or not all(seat.draws for seat in seats):
+            return
+        if self.settings.press_rounds is not None and not all(seat.go for seat in seats):
+            return
+        agreed = [draw for draw in seats[0].draws if all(draw in seat.draws for seat in seats)]
+        if agreed:
+            relay_round(self)
+            # Of several that are accepted together the widest counts, then the order of powers.
+            self.declare_draw(max(agreed, key=self._draw_rank))
+
+    def _draw_rank(self, draw: Iterable[Power]) -> tuple[int, list[bool]]:
+        members = frozenset(draw)
+        return len(members), [power in members for power in self.board.powers]
 
     def declare_draw(self, powers: Iterable[Power]) -> None:
         """End the game as a draw."""

@@ -33,20 +33,26 @@ def on_name(game: "Game", sender: Client, message: m.Name) -> None:
 
 
 def _planned_power(game: "Game", name: str) -> tuple[Power | None, bool]:
-    """Return the power that the seat plan has for a name, and whether it can be had."""
-    wanted = game.settings.seats.get(name)
-    if wanted is None and game.settings.power_in_name and name[3:4] == ":":
-        wanted = name[:3].upper()
-    power = next((each for each in game.seats if each.name == wanted), None)
-    if wanted is not None and power is None:
-        return None, name not in game.settings.seats
+    """Return the power that a client of that name gets, None for any, and whether it can."""
     taken = [each.power for each in game.candidates()]
-    if power is not None:
-        return power, power not in taken
-    planned = {game.settings.seats[each] for each in game.settings.seats}
-    free = sum(1 for each in game.seats if each not in taken and each.name not in planned)
-    unplanned = taken.count(None)
-    return None, free > unplanned
+    planned = set(game.settings.seats.values())
+    if name in game.settings.seats:
+        power = _power_named(game, game.settings.seats[name])
+        return power, power is not None and power not in taken
+    power = _power_named(game, name[:3].upper()) if _asks_for_power(game, name) else None
+    if power is not None and (power in taken or power.name in planned):
+        return power, False
+    # Enough powers that nobody was promised must be left for those who take any.
+    free = sum(each.name not in planned for each in game.seats if each not in (*taken, power))
+    return power, free >= taken.count(None) + (power is None)
+
+
+def _asks_for_power(game: "Game", name: str) -> bool:
+    return game.settings.power_in_name and name[3:4] == ":"
+
+
+def _power_named(game: "Game", name: str) -> Power | None:
+    return next((each for each in game.seats if each.name == name), None)
 
 
 def on_observe(game: "Game", sender: Client, message: m.Observe) -> None:
@@ -64,7 +70,8 @@ def on_accept_map(game: "Game", sender: Client, message: m.AcceptMap) -> None:
     """Take YES ( MAP ): the client is ready."""
     if message.name.casefold() != game.board.name.casefold():
         game.answer(sender, message, accepted=False)
-        _refuse_map(game, sender)
+        if not sender.has_map:
+            _refuse_map(game, sender)
     elif sender.role in (Role.CANDIDATE, Role.OBSERVER) and not sender.has_map:
         sender.has_map = True
         if game.stage is Stage.FORMING:
@@ -79,9 +86,9 @@ def on_refuse_map(game: "Game", sender: Client, _: m.RefuseMap) -> None:
 
 
 def _refuse_map(game: "Game", sender: Client) -> None:
-    if sender.role in (Role.CANDIDATE, Role.OBSERVER) and not sender.has_map:
+    if sender.role is Role.CANDIDATE or (sender.role is Role.OBSERVER and not sender.has_map):
         sender.role, sender.power = Role.UNIDENTIFIED, None
-        game.dismiss(sender.number)
+        game.dismiss(sender)
 
 
 def on_i_am(game: "Game", sender: Client, message: m.IAm) -> None:
@@ -91,6 +98,7 @@ def on_i_am(game: "Game", sender: Client, message: m.IAm) -> None:
         game.answer(sender, message, accepted=False)
         return
     sender.role, sender.power, sender.has_map = Role.PLAYER, seat.power, True
+    sender.is_omniscient = False
     seat.client, seat.absent_since, seat.stand_in_asked = sender.number, None, False
     seat.wrong_passcodes = 0
     game.answer(sender, message, accepted=True)

@@ -1,11 +1,11 @@
 """The orders of one turn: what each power has ordered, and what it still owes."""
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from grammar.messages import Missing
 from rules.board import Board
-from rules.legality import judge_any_order, judge_order
+from rules.errors import BadInputError
+from rules.legality import DEFERRED, Judge
 from rules.orders import Build, Order, OrderNote, Remove, Unit, Waive
 from rules.places import Power
 from rules.position import DislodgedUnit, Position
@@ -13,29 +13,46 @@ from rules.turns import Phase
 
 
 class OrderBook:
-    """Takes orders for the current turn of a position."""
+    """Takes orders for the current turn of a position.
+
+    All tables have an entry for every power, in the order of the board: nothing that comes out
+    depends on who was first to order.
+    """
 
     def __init__(self, board: Board, position: Position, *, any_orders: bool = False) -> None:
         self._board = board
         self._position = position
         self._any_orders = any_orders
         # By unit in movement and retreat turns, where a later order replaces an earlier one.
-        self._by_unit: dict[Power, dict[Unit, Order]] = defaultdict(dict)
+        self._by_unit: dict[Power, dict[Unit, Order]] = {power: {} for power in board.powers}
         # In order of arrival in adjustment turns, where orders add up.
-        self._adjustments: dict[Power, list[Order]] = defaultdict(list)
-        self._due = _units_due(position)
+        self._adjustments: dict[Power, list[Order]] = {power: [] for power in board.powers}
+        self._due = _units_due(board, position)
         self._counts = _adjustments_due(board, position)
 
-    def submit(self, power: Power, order: Order) -> OrderNote:
-        """Judge an order and store it if the note is MBV."""
-        judge = judge_any_order if self._any_orders else judge_order
-        note = judge(self._board, self._position, order, power, self._adjustments[power])
+    def submit(self, power: Power, orders: Iterable[Order]) -> list[OrderNote]:
+        """Judge orders one after the other and store those whose note is MBV."""
+        # Its simulator is shared by all games of the board, so it is not kept between calls.
+        judge = Judge(self._board, self._position)
+        return [self._take(judge, power, order) for order in orders]
+
+    def _take(self, judge: Judge, power: Power, order: Order) -> OrderNote:
+        note = self._judged(judge, power, order)
         if note is OrderNote.MIGHT_BE_VALID:
             if isinstance(order, Build | Remove | Waive):
                 self._adjustments[power].append(order)
             else:
                 self._by_unit[power][order.unit] = order
         return note
+
+    def _judged(self, judge: Judge, power: Power, order: Order) -> OrderNote:
+        try:
+            note = judge.judge(order, power, self._adjustments[power])
+        except BadInputError:
+            # The kernel has no number for a convoy over that many seas.
+            return OrderNote.NOT_ADJACENT
+        is_deferred = self._any_orders and note in DEFERRED
+        return OrderNote.MIGHT_BE_VALID if is_deferred else note
 
     def cancel(self, power: Power, order: Order) -> bool:
         """Take back one order; False if no identical one is stored."""
@@ -51,8 +68,8 @@ class OrderBook:
 
     def clear(self, power: Power) -> None:
         """Take back all orders of a power."""
-        self._by_unit.pop(power, None)
-        self._adjustments.pop(power, None)
+        self._by_unit[power].clear()
+        self._adjustments[power].clear()
 
     def is_due(self, power: Power) -> bool:
         """Whether a power has anything to order in this turn."""
@@ -60,7 +77,9 @@ class OrderBook:
 
     def is_complete(self, power: Power) -> bool:
         """Whether a power has ordered everything that it must."""
-        return self.missing(power) is None
+        # Only orders for units that are due are stored, and no more adjustments than are due.
+        ordered = len(self._by_unit[power]) + len(self._adjustments[power])
+        return ordered == len(self._due[power]) + abs(self._counts[power])
 
     def missing(self, power: Power) -> Missing | None:
         """Return what MIS has to say, None if nothing is missing."""
@@ -78,15 +97,15 @@ class OrderBook:
         return Missing(units) if units else None
 
     def orders(self) -> Iterator[Order]:
-        """Give all stored orders."""
+        """Give all stored orders, by power."""
         for orders in self._by_unit.values():
             yield from orders.values()
         for adjustments in self._adjustments.values():
             yield from adjustments
 
 
-def _units_due(position: Position) -> dict[Power, list[Unit | DislodgedUnit]]:
-    due: dict[Power, list[Unit | DislodgedUnit]] = defaultdict(list)
+def _units_due(board: Board, position: Position) -> dict[Power, list[Unit | DislodgedUnit]]:
+    due: dict[Power, list[Unit | DislodgedUnit]] = {power: [] for power in board.powers}
     if position.turn.phase is Phase.MOVEMENT:
         for unit in position.units:
             due[unit.power].append(unit)

@@ -16,8 +16,8 @@ def on_submit(game: "Game", sender: Client, message: m.SubmitOrders) -> None:
     if seat is None or message.turn not in (None, game.position.turn):
         game.answer(sender, message, accepted=False)
         return
-    for order in message.orders:
-        game.send(sender, m.OrderAnswer(order, game.book.submit(seat.power, order)))
+    notes = game.book.submit(seat.power, message.orders)
+    game.send(sender, *map(m.OrderAnswer, message.orders, notes))
     _tell_missing(game, sender, seat)
 
 
@@ -67,7 +67,7 @@ def _draw_set(game: "Game", powers: tuple[Power, ...]) -> frozenset[Power] | Non
 
 
 def on_request_draw(game: "Game", sender: Client, message: m.RequestDraw) -> None:
-    """Answer DRW, and end the game if that was the last vote."""
+    """Answer DRW; the game ends as soon as all survivors agree."""
     seat = game.playing(sender, alive=True)
     vote = _draw_set(game, message.powers)
     if seat is None or vote is None:
@@ -75,8 +75,6 @@ def on_request_draw(game: "Game", sender: Client, message: m.RequestDraw) -> Non
         return
     seat.draws.add(vote)
     game.answer(sender, message, accepted=True)
-    if all(vote in game.seats[power].draws for power in game.survivors):
-        game.declare_draw(vote)
 
 
 def on_cancel_draw(game: "Game", sender: Client, message: m.CancelDraw) -> None:

@@ -1,7 +1,8 @@
 """Press between powers: whether it may be sent now, what of it goes out, and when.
 
 Press goes out at once, or in rounds (`docs/press-rounds.md`): what the powers say in a round is
-relayed together, in the order of the powers, once all of them have finished.
+relayed together, in the order of the powers, once all of them have finished. Those speak who have
+orders to give: a turn does not wait for the others, so that what they say would depend on timing.
 """
 
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ import structlog
 from attrs import Factory, define, frozen
 
 from grammar import messages as m
+from grammar.english import describe
 from grammar.messages import PressReceived, SendPress
 from grammar.press import Cancel, NotUnderstood, Press, Understand
 from grammar.representation import Representation
@@ -33,7 +35,7 @@ TRY_LEVELS: dict[str, int] = {
         10: "PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT",
         20: "XDO DMZ",
         30: "AND ORR",
-        40: "SCD OCC UNT",
+        40: "SCD OCC",
         50: "CHO",
         60: "INS QRY THK IDK SUG",
         70: "WHT HOW",
@@ -118,9 +120,12 @@ class RoundBook:
 def on_send_press(game: "Game", sender: Client, message: m.SendPress) -> None:
     """Answer SND: YES and delivery, or CCD, OUT or REJ."""
     seat = game.playing(sender, alive=True)
-    problem = None if seat is None else _press_problem(game, seat, message)
-    if seat is None or isinstance(problem, str):
-        log.info("press refused", game=game.name, client=sender.number, why=problem)
+    if seat is None:
+        game.answer(sender, message, accepted=False)
+        return
+    problem = _press_problem(game, seat, message)
+    if isinstance(problem, Refused):
+        log.info("press refused", game=game.name, client=sender.number, why=problem.why)
         game.answer(sender, message, accepted=False)
         return
     if problem is not None:
@@ -137,43 +142,63 @@ def on_send_press(game: "Game", sender: Client, message: m.SendPress) -> None:
 
 def _press_problem(
     game: "Game", seat: Seat, message: m.SendPress
-) -> str | m.Eliminated | m.CivilDisorder | None:
-    """Return the answer to press that cannot be delivered: REJ for a text, or that message."""
+) -> Refused | m.Eliminated | m.CivilDisorder | None:
+    """Return the answer to press that cannot be delivered."""
     remaining = game.timer.remaining(game.now)
     refusal = may_speak(game.settings, game.position.turn, remaining, message)
+    refusal = refusal or _round_problem(game, seat)
     if refusal is not None:
-        return refusal.why
+        return refusal
     if seat.power in message.recipients:
-        return "sent to oneself"
-    limit = game.settings.press_rounds
-    if limit is not None and game.rounds.number > limit:
-        return "the rounds of this turn are over"
+        return Refused("sent to oneself")
     for power in message.recipients:
         if not game.is_alive(power):
             return m.Eliminated(power)
+    for power in message.recipients:
         if game.seats[power].client is None:
             return m.CivilDisorder(power)
     named = named_powers(message.press, game.representation)
     return next((m.Eliminated(each) for each in named if not game.is_alive(each)), None)
 
 
+def _round_problem(game: "Game", seat: Seat) -> Refused | None:
+    limit = game.settings.press_rounds
+    if limit is None:
+        return None
+    if not game.book.is_due(seat.power):
+        return Refused("nothing to order in this turn")
+    return Refused("the rounds of this turn are over") if game.rounds.number > limit else None
+
+
 def deliver(game: "Game", press: m.PressReceived) -> None:
-    """Send press to its recipients and to those who may see everything."""
+    """Send press to its recipients, and to those who may see everything in English as well."""
     recipients = {game.seats[power].client for power in press.recipients}
-    watching = {each.number for each in game.clients.values() if each.is_omniscient}
-    to = tuple(sorted({client for client in recipients if client is not None} | watching))
+    watching = [each for each in game.clients.values() if each.is_omniscient]
+    to = {client for client in recipients if client is not None}
+    to.update(each.number for each in watching)
     if to:
-        game.effects.append(Send(to, press))
+        game.effects.append(Send(tuple(sorted(to)), press))
+    if watching:
+        in_english = m.Admin("Server", describe(press))
+        game.effects.append(Send(tuple(each.number for each in watching), in_english))
 
 
-def close_round(game: "Game") -> None:
-    """Relay what was said in a round, and let those who heard something speak again."""
+def relay_round(game: "Game") -> set[Power]:
+    """Deliver what was said in a round, and return who heard something."""
     said = game.rounds.close(game.board.powers)
     for press in said:
         deliver(game, press)
-    heard = {power for press in said for power in press.recipients}
+    return {power for press in said for power in press.recipients}
+
+
+def close_round(game: "Game") -> None:
+    """End a round, and let those who heard something speak again while there are rounds left."""
+    heard = relay_round(game)
+    if game.rounds.number > (game.settings.press_rounds or 0):
+        return
+    marker = m.Admin("Server", f"press round {game.rounds.number}")
     for seat in game.seats.values():
-        if seat.power in heard and seat.talks_in_rounds and seat.client is not None:
+        is_talking = seat.talks_in_rounds and game.book.is_due(seat.power)
+        if seat.power in heard and is_talking and seat.client is not None:
             seat.go = False
-            marker = m.Admin("Server", f"press round {game.rounds.number}")
             game.send(game.clients[seat.client], marker)

@@ -1,9 +1,12 @@
 """What any client may ask: the map, the position, the past, the time; and ADM."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from grammar import messages as m
 from grammar.boards import map_definition
+from rules.board import Board
+from server import admin
 from server.effects import Send
 from server.history import now_message, ownership_message
 from server.seat import Client, Role
@@ -20,7 +23,12 @@ def on_ask_map(game: "Game", sender: Client, _: m.AskMap) -> None:
 
 def on_ask_map_definition(game: "Game", sender: Client, _: m.AskMapDefinition) -> None:
     """Answer MDF."""
-    game.send(sender, map_definition(game.board))
+    game.send(sender, _map_definition(game.board))
+
+
+@cache
+def _map_definition(board: Board) -> m.MapDefinition:
+    return map_definition(board)
 
 
 def on_ask_hello(game: "Game", sender: Client, message: m.AskHello) -> None:
@@ -114,13 +122,16 @@ def on_cancel_time(game: "Game", sender: Client, message: m.CancelTime) -> None:
 
 
 def on_admin(game: "Game", sender: Client, message: m.Admin) -> None:
-    """Pass ADM on to everybody who has said who it is."""
+    """Obey a command to the server; pass other ADM on to everybody who has said who it is."""
+    if admin.is_command(message.text):
+        admin.obey(game, sender, message.text)
+        return
     if not game.settings.relays_admin:
         game.answer(sender, message, accepted=False)
         return
     identified = [
         each.number
         for each in game.clients.values()
-        if each.role is not Role.UNIDENTIFIED or each is sender
+        if each is sender or (each.role is not Role.UNIDENTIFIED and not each.is_dismissed)
     ]
     game.effects.append(Send(tuple(identified), message))

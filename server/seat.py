@@ -32,8 +32,11 @@ class Client:
     """Whether it takes part in broadcasts: it accepted the map, or rejoined."""
     time_requests: set[int] = Factory(set)
     wrong_passcodes: int = 0
+    wrong_secrets: int = 0
     is_omniscient: bool = False
     is_master: bool = False
+    is_dismissed: bool = False
+    """Whether it was told to leave: nothing that it still says counts."""
 
 
 @define
@@ -57,6 +60,12 @@ class Seat:
     eliminated_in: int | None = None
     talks_in_rounds: bool = False
     """Whether it has asked, with NOT ( GOF ), to be waited for in the press rounds of this turn."""
+
+    def leave(self) -> None:
+        """Forget what held for the client that is gone; its orders and votes stand."""
+        self.client = None
+        self.go = True
+        self.talks_in_rounds = self.missed_deadline = False
 
     def begin_turn(self) -> None:
         """Forget what held for the last turn only."""

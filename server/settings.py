@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from enum import Enum
 
-from attrs import Factory, frozen
+from attrs import Factory, field, frozen
 
 from grammar.messages import VariantOption
 from rules.turns import Phase
+from server.timer import LONGEST_TIME
+
+SECRETS = ("admin_secret", "observer_secret")
+"""Settings that no log and no export may show."""
 
 
 class AbsentPolicy(Enum):
@@ -59,6 +63,10 @@ class GameSettings:
     """Let a client called `FRA:Name` ask for France."""
     linger: float = 5.0
     """How long clients may stay after the end of the game."""
+    admin_secret: str | None = field(default=None, repr=False)
+    """Makes a client master of the game by an ADM command; None lets nobody."""
+    observer_secret: str | None = field(default=None, repr=False)
+    """Lets an observer see all press; None lets nobody."""
 
     def limit(self, phase: Phase) -> int | None:
         """Return the time for a turn of that phase."""
@@ -78,7 +86,10 @@ class GameSettings:
 
     @property
     def options(self) -> tuple[VariantOption, ...]:
-        """The options of HLO, LVL first and the rest in the order of the documents."""
+        """The options of HLO, LVL first and the rest in the order of the documents.
+
+        A time that is too long for a number of the language is told as the longest that is not.
+        """
         valued = (
             ("LVL", self.level),
             ("MTL", self.movement_limit),
@@ -92,8 +103,12 @@ class GameSettings:
             ("NPR", self.no_press_in_retreats and self.level >= 10),
             ("NPB", self.no_press_in_builds and self.level >= 10),
         )
-        options = [VariantOption(word, value) for word, value in valued if value is not None]
+        options = [
+            VariantOption(word, min(value, LONGEST_TIME))
+            for word, value in valued
+            if value is not None
+        ]
         options += [VariantOption(word) for word, is_set in flags if is_set]
         if self.press_limit is not None and self.level >= 10:
-            options.append(VariantOption("PTL", self.press_limit))
+            options.append(VariantOption("PTL", min(self.press_limit, LONGEST_TIME)))
         return tuple(options)

@@ -7,22 +7,20 @@ environment asks for the plain one.
 import os
 from typing import TYPE_CHECKING
 
-import structlog
+IS_COMPILED = False
 
-from rules.kernel.simulator import Simulator as PlainSimulator
-
-if TYPE_CHECKING:
-    Simulator = PlainSimulator
-    IS_COMPILED = False
-elif os.environ.get("DAIDE_PURE") == "1":
-    Simulator, IS_COMPILED = PlainSimulator, False
+if TYPE_CHECKING or os.environ.get("DAIDE_PURE") == "1":
+    from rules.kernel.simulator import Simulator
 else:
     try:
         from rules.kernel._compiled.simulator import Simulator
 
         IS_COMPILED = True
     except ImportError:
-        structlog.get_logger().info("rules kernel is not compiled: adjudication will be slower")
-        Simulator, IS_COMPILED = PlainSimulator, False
+        import structlog
 
-__all__ = ["IS_COMPILED", "PlainSimulator", "Simulator"]
+        from rules.kernel.simulator import Simulator
+
+        structlog.get_logger().info("rules kernel is not compiled: adjudication will be slower")
+
+__all__ = ["IS_COMPILED", "Simulator"]

@@ -67,6 +67,11 @@ class Movement(Legality):
         self.route_length = zeros(count)
         self.routes = zeros(count * count)
         self.route_end = 0
+        self.nobody = integers([-1] * count)
+        self.nowhere = bytearray(count)
+        self.marchers = zeros(count)  # the units that are told to move
+        self.march_count = 0
+        self.helpers = zeros(count)  # the units that support or convoy
         self.todo = zeros(count)
         self.todo_count = 0
         self.reached = zeros(2 * count)  # decisions a decision rests on; paths after the others
@@ -135,30 +140,30 @@ class Movement(Legality):
 
     def prepare(self) -> None:
         """Match the orders with each other and open the decisions."""
-        for index in range(self.provinces):
-            self.attackers[index] = -1
+        self.attackers[:] = self.nobody
+        self.todo_count = 0
+        helpers = 0
         for index in range(self.unit_count):
             unit = self.units[index]
             self.least[unit] = 0
             self.most[unit] = 0
             self.moving[unit] = NO
-            if self.kind[unit] == MOVE or self.kind[unit] == MOVE_BY_CONVOY:
+            kind = self.kind[unit]
+            if kind == MOVE or kind == MOVE_BY_CONVOY:
                 self.open_move(unit)
-        self.todo_count = 0
-        for index in range(self.unit_count):
-            unit = self.units[index]
-            if self.kind[unit] >= SUPPORT_HOLD:
-                self.match(unit)
-        for index in range(self.unit_count):
-            unit = self.units[index]
+            elif kind:
+                self.helpers[helpers] = unit
+                helpers += 1
+        self.march_count = self.todo_count
+        for index in range(helpers):
+            self.match(self.helpers[index])
+        for index in range(self.march_count):
+            unit = self.marchers[index]
             if self.kind[unit] == MOVE_BY_CONVOY:
                 self.arriving[unit] = self.convoy_stands(unit)
-            if self.moving[unit] == OPEN:
-                self.todo[self.todo_count] = unit
-                self.todo_count += 1
-        for index in range(self.unit_count):
-            unit = self.units[index]
-            if self.is_matched[unit] and SUPPORT_HOLD <= self.kind[unit] <= SUPPORT_MOVE:
+        for index in range(helpers):
+            unit = self.helpers[index]
+            if self.is_matched[unit] and self.kind[unit] != CONVOY:
                 self.open_support(unit)
 
     def open_move(self, unit: int) -> None:
@@ -170,6 +175,9 @@ class Movement(Legality):
         self.most_foreign[unit] = 0
         self.moving[unit] = OPEN
         self.arriving[unit] = YES
+        self.marchers[self.todo_count] = unit
+        self.todo[self.todo_count] = unit
+        self.todo_count += 1
 
     def match(self, unit: int) -> None:
         """See whether the supported or convoyed unit was told to do what this order is about."""
@@ -526,22 +534,24 @@ class Movement(Legality):
 
     def conclude(self) -> None:
         """Write results, dislodgements and contested provinces."""
-        for province in range(self.provinces):
-            self.conqueror[province] = -1
-            self.is_contested[province] = 0
-        for index in range(self.unit_count):
-            unit = self.units[index]
+        self.conqueror[:] = self.nobody
+        self.is_contested[:] = self.nowhere
+        for index in range(self.march_count):
+            unit = self.marchers[index]
             if self.moving[unit] == YES:
                 self.conqueror[self.goal[unit]] = unit
         for index in range(self.unit_count):
             unit = self.units[index]
             is_beaten = self.conqueror[unit] >= 0 and self.moving[unit] != YES
             self.is_dislodged[unit] = is_beaten
-            if self.kind[unit] == MOVE or self.kind[unit] == MOVE_BY_CONVOY:
-                self.contest(unit)
+            if self.kind[unit] == HOLD:
+                self.result[unit] = NONE if is_beaten else SUCCEEDED
         for index in range(self.unit_count):
             unit = self.units[index]
-            self.result[unit] = self.result_of(unit)
+            if self.kind[unit] != HOLD:
+                self.result[unit] = self.result_of(unit)
+        for index in range(self.march_count):
+            self.contest(self.marchers[index])
 
     def contest(self, unit: int) -> None:
         """Close the goal of a failed move to retreats if the move kept others out."""

@@ -85,11 +85,6 @@ class Simulator(Movement):
 
     # Movement.
 
-    def outcome_of(self, province: int) -> int:
-        """Return the outcome of the order of the unit there."""
-        beaten = 8 if self.is_dislodged[province] else 0
-        return self.result[province] | beaten | self.note[province] << 4
-
     def judge_all(self, codes: list[int]) -> bytes:
         """Adjudicate movement orders and return their outcomes; the position stays."""
         self.begin()
@@ -108,7 +103,9 @@ class Simulator(Movement):
         """Return the outcome of one of the orders that were just adjudicated."""
         if not self.has_mover(code):
             return NO_SUCH_UNIT << 4
-        return self.outcome_of(self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS])
+        province = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
+        beaten = 8 if self.is_dislodged[province] else 0
+        return self.result[province] | beaten | self.note[province] << 4
 
     def judge_batch(self, codes: list[int], starts: list[int], outcomes: bytearray) -> None:
         """Adjudicate many sets of orders for the one position, without the interpreter's lock.
@@ -392,6 +389,26 @@ class Simulator(Movement):
         self.end_phase()
 
     # Lists for callers.
+
+    def all_units(self) -> list[int]:
+        """Return the mover in each province, or -1."""
+        return [self.unit[province] for province in range(self.provinces)]
+
+    def all_powers(self) -> list[int]:
+        """Return whose unit is in each province; without one the number means nothing."""
+        return [self.power[province] for province in range(self.provinces)]
+
+    def all_owners(self) -> list[int]:
+        """Return who owns the center in each province, or -1."""
+        return [self.owner[province] for province in range(self.provinces)]
+
+    def all_dislodged(self) -> list[int]:
+        """Return the provinces whose units were dislodged in the turn just adjudicated."""
+        return [
+            self.units[index]
+            for index in range(self.unit_count)
+            if self.is_dislodged[self.units[index]]
+        ]
 
     def legal(self, place: int) -> list[int]:
         """Return the orders for the unit in a province, or in an adjustment turn for a power."""

@@ -29,8 +29,10 @@ cdef class Movement(Legality):
     cdef long long[::1] order
     cdef readonly int[::1] note, kind, goal, other, moving, arriving, counting, result, conqueror
     cdef readonly int[::1] least, most, least_foreign, most_foreign, attackers, next_attacker
-    cdef int[::1] goal_place, route_start, route_length, routes, todo, reached, marked
+    cdef int[::1] goal_place, route_start, route_length, routes, todo, reached, marked, nobody, marchers, helpers
     cdef readonly unsigned char[::1] is_matched, is_dislodged, is_contested
+    cdef unsigned char[::1] nowhere
+    cdef int march_count
     cdef int route_end, todo_count, reached_count, mark
 
     cdef void begin(self) noexcept nogil

@@ -33,7 +33,6 @@ cdef class Simulator(Movement):
     cdef int is_weighted
     cdef long long dice_a, dice_b, dice_c, dice_d
 
-    cdef int outcome_of(self, int province) noexcept nogil
     cpdef void adjudicate_given(self) noexcept nogil
     @cython.locals(code=cython.longlong)
     cpdef bytes judge_all(self, list codes)
@@ -63,7 +62,7 @@ cdef class Simulator(Movement):
     @cython.locals(is_due=cython.bint)
     cdef void finish_year(self) noexcept nogil
     cdef void find_winner(self) noexcept nogil
-    cdef void next_turn(self) noexcept nogil
+    cpdef void next_turn(self) noexcept nogil
     cpdef void start_phase(self) noexcept nogil
     cpdef void give_any(self, long long code) noexcept nogil
     cdef void end_phase(self) noexcept nogil

@@ -1,0 +1,325 @@
+"""`daide adjudicate`: judge positions and orders, one JSON object a line."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, TextIO
+
+from rules.adjudicate import adjudicate
+from rules.board import Board
+from rules.bulk import BulkJudge, row_order
+from rules.errors import BadInputError
+from rules.kernel.encode import codec_of, province_name
+from rules.legality import Judge
+from rules.maps import load_map
+from rules.notation import (
+    OrderReader,
+    format_order,
+    format_unit,
+    parse_location,
+    parse_province,
+    parse_unit,
+)
+from rules.orders import Order, OrderNote, Unit, Waive
+from rules.places import Location, Power, Province
+from rules.position import DislodgedUnit, Position
+from rules.resolution import OrderReport, Resolution
+from rules.turns import Phase, Season, Turn
+
+EXAMPLE = """example:
+  echo '{"turn": ["SPR", 1901], "units": {"FRA": ["A PAR"], "GER": ["A MUN"]},
+         "orders": [{"power": "FRA", "order": "A PAR - BUR"},
+                    {"power": "GER", "order": "A MUN - BUR"}]}' | tr -d '\\n' | daide adjudicate
+
+prints the orders with their notes and results, and the position that follows."""
+
+SEASONS = {season.value: season for season in Season}
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command: exit code 1 when some line was bad."""
+    options = parser().parse_args(arguments)
+    board = load_map(options.variant)
+    with source(options.file) as lines:
+        return run(board, lines, sys.stdout, explain=options.explain)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Describe the arguments."""
+    parser = argparse.ArgumentParser(
+        prog="daide adjudicate",
+        description="Read a position and its orders as one JSON object a line, write what the "
+        "rules make of each. A bad line yields an object with an error in its place.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", nargs="?", default="-", help="default: standard input")
+    parser.add_argument("--variant", default="standard", help="name of the map (standard)")
+    parser.add_argument("--explain", action="store_true", help="add a sentence to every order")
+    return parser
+
+
+def source(name: str) -> Any:  # noqa: ANN401 - a file, or standard input left open
+    """Open what is to be read."""
+    if name == "-":
+        return nullcontext(sys.stdin)
+    try:
+        return Path(name).open(encoding="utf-8")
+    except OSError as error:
+        raise BadInputError(f"cannot read {name!r}: {error.strerror}") from None
+
+
+def run(board: Board, lines: Iterable[str], output: TextIO, *, explain: bool = False) -> int:
+    """Answer every line at once, so that the input may be endless."""
+    code = 0
+    bulk = None if explain else BulkJudge(board)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        answer: dict[str, Any]
+        try:
+            data = read_line(line)
+            answer = (bulk and bulk.answer(data)) or answer_line(board, data, explain=explain)
+        except BadInputError as error:
+            answer = {"error": f"line {number}: {error}"}
+            code = 1
+        output.write(json.dumps(answer) + "\n")
+        output.flush()
+    return code
+
+
+def read_line(line: str) -> dict[str, Any]:
+    """Read the JSON object of a line."""
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadInputError(f"not JSON: {error.msg} at column {error.colno}") from None
+    if not isinstance(data, dict):
+        raise BadInputError("not a JSON object")
+    return data
+
+
+def answer_line(board: Board, data: Mapping[str, Any], *, explain: bool) -> dict[str, Any]:
+    """Judge one line."""
+    position = read_position(board, data)
+    submitted = Submission(board, position, data)
+    resolution = adjudicate(board, position, submitted.accepted, explain=explain)
+    return {
+        "orders": submitted.describe(resolution, explain=explain),
+        "units": units_by_power(resolution.position.units),
+        "dislodged": [
+            {
+                "power": out.unit.power.name,
+                "unit": format_unit(out.unit),
+                "attacker_from": out.attacker_from.name,
+                "attacker_convoyed": out.attacker_convoyed,
+                "retreats": [str(place) for place in out.retreats],
+            }
+            for out in resolution.dislodgements
+        ],
+        "contested": [province.name for province in resolution.contested],
+        "centers": centers_by_power(resolution, data),
+        "turn": [resolution.position.turn.season.value, resolution.position.turn.year],
+    }
+
+
+# Reading.
+
+
+def field(data: Mapping[str, Any], name: str, kind: type, default: Any = None) -> Any:  # noqa: ANN401
+    """Return a field of the input after a look at its type."""
+    value = data.get(name, default)
+    if value is None and default is None:
+        raise BadInputError(f"the field {name!r} is missing")
+    if not isinstance(value, kind):
+        wanted = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}[kind]
+        raise BadInputError(f"the field {name!r} must be {wanted}, not {value!r}")
+    return value
+
+
+def read_position(board: Board, data: Mapping[str, Any]) -> Position:
+    """Read everything but the orders."""
+    turn = read_turn(data)
+    units = read_units(board, data)
+    owners = read_owners(board, data)
+    dislodged: tuple[DislodgedUnit, ...] = ()
+    if turn.phase is Phase.RETREAT:
+        dislodged = read_dislodged(board, data, {unit.location.province for unit in units})
+    return Position(turn, units, dislodged, owners)
+
+
+def read_turn(data: Mapping[str, Any]) -> Turn:
+    """Read the turn, and compare it with the phase when that is given."""
+    match field(data, "turn", list):
+        case [str() as season, int() as year] if season in SEASONS:
+            turn = Turn(SEASONS[season], year)
+        case value:
+            raise BadInputError(f"the field 'turn' must be like ['SPR', 1901], not {value!r}")
+    phase = data.get("phase", turn.phase.value)
+    if phase != turn.phase.value:
+        raise BadInputError(f"the field 'phase' is {phase!r}, but {turn} is a {turn.phase.value}")
+    return turn
+
+
+def read_units(board: Board, data: Mapping[str, Any]) -> tuple[Unit, ...]:
+    """Read the units on the board."""
+    codec = codec_of(board)
+    units: dict[Province, Unit] = {}
+    for name, texts in field(data, "units", dict).items():
+        power = board.power(name)
+        for text in texts if isinstance(texts, list) else [texts]:
+            unit = read_unit(board, power, text)
+            codec.numbers(unit)
+            province = unit.location.province
+            if province in units:
+                raise BadInputError(f"two units in a province: {province.name!r} in 'units'")
+            units[province] = unit
+    return tuple(sorted(units.values(), key=province_name))
+
+
+def read_unit(board: Board, power: Power, text: object) -> Unit:
+    """Read one unit."""
+    if not isinstance(text, str):
+        raise BadInputError(f"not a unit: {text!r}; write it like 'A MUN' or 'F STP/NCS'")
+    return parse_unit(board, power, text)
+
+
+def read_owners(board: Board, data: Mapping[str, Any]) -> dict[Province, Power]:
+    """Read who owns which center."""
+    owners: dict[Province, Power] = {}
+    for name, provinces in field(data, "centers", dict, {}).items():
+        power = board.power(name)
+        for text in provinces if isinstance(provinces, list) else [provinces]:
+            province = parse_province(board, str(text))
+            if not province.is_center:
+                raise BadInputError(f"not a supply center: {text!r} in 'centers'")
+            if province in owners:
+                raise BadInputError(f"two owners of a center: {text!r} in 'centers'")
+            owners[province] = power
+    return owners
+
+
+def read_dislodged(
+    board: Board, data: Mapping[str, Any], occupied: set[Province]
+) -> tuple[DislodgedUnit, ...]:
+    """Read the dislodged units, working out where they may go when that is not given."""
+    contested = {parse_province(board, str(text)) for text in field(data, "contested", list, [])}
+    found: dict[Province, DislodgedUnit] = {}
+    for entry in field(data, "dislodged", list, []):
+        if not isinstance(entry, dict):
+            raise BadInputError(f"the field 'dislodged' must list objects, not {entry!r}")
+        power = board.power(field(entry, "power", str))
+        unit = read_unit(board, power, field(entry, "unit", str))
+        codec_of(board).numbers(unit)
+        province = unit.location.province
+        if province in found:
+            raise BadInputError(f"two units in a province: {province.name!r} in 'dislodged'")
+        if "retreats" in entry:
+            places = [parse_location(board, str(text)) for text in field(entry, "retreats", list)]
+        else:
+            places = free_places(board, unit, entry, occupied | contested)
+        found[province] = DislodgedUnit(unit, tuple(sorted(places, key=str)))
+    return tuple(found[province] for province in sorted(found, key=str))
+
+
+def free_places(
+    board: Board, unit: Unit, entry: Mapping[str, Any], closed: set[Province]
+) -> list[Location]:
+    """Return where a unit may retreat, given where its attacker came from."""
+    origin = parse_province(board, field(entry, "attacker_from", str))
+    if not field(entry, "attacker_convoyed", bool, default=False):
+        closed = closed | {origin}
+    return [place for place in board.destinations(unit) if place.province not in closed]
+
+
+# Orders and what came of them.
+
+
+class Submission:
+    """The orders of one line, as a server without AOA takes them."""
+
+    def __init__(self, board: Board, position: Position, data: Mapping[str, Any]) -> None:
+        reader, judge = OrderReader(board, position), Judge(board, position)
+        self.entries: list[tuple[Power, Order, OrderNote]] = []
+        accepted: dict[Power, list[Order]] = {}
+        for entry in field(data, "orders", list, []):
+            if not isinstance(entry, dict):
+                raise BadInputError(f"the field 'orders' must list objects, not {entry!r}")
+            power = board.power(field(entry, "power", str))
+            order = reader.read(power, field(entry, "order", str))
+            earlier = accepted.setdefault(power, [])
+            note = judge.judge(order, power, earlier)
+            if note is OrderNote.MIGHT_BE_VALID:
+                earlier.append(order)
+            self.entries.append((power, order, note))
+
+    @property
+    def accepted(self) -> list[Order]:
+        """The orders that count."""
+        return [order for _, order, note in self.entries if note is OrderNote.MIGHT_BE_VALID]
+
+    def describe(self, resolution: Resolution, *, explain: bool) -> list[dict[str, Any]]:
+        """Return every order with note and result, those that the rules gave among them."""
+        given = {id(report.order): report for report in resolution.reports if not report.automatic}
+        rows = [
+            row(power, order, note, given.get(id(order)), explain=explain)
+            for power, order, note in self.entries
+        ]
+        for report in resolution.reports:
+            if report.automatic:
+                order = report.order
+                power = order.power if isinstance(order, Waive) else order.unit.power
+                note = OrderNote.MIGHT_BE_VALID
+                rows.append(row(power, order, note, report, explain=explain))
+        return sorted(rows, key=row_order)
+
+
+def row(
+    power: Power,
+    order: Order,
+    note: OrderNote,
+    report: OrderReport | None,
+    *,
+    explain: bool,
+) -> dict[str, Any]:
+    """Return one order as it is printed; without a report it was rejected or replaced."""
+    found: dict[str, Any] = {
+        "power": power.name,
+        "order": format_order(order),
+        "note": note.value,
+        "result": result_words(report) if report else None,
+    }
+    if report and report.automatic:
+        found["automatic"] = True
+    if report and explain:
+        found["explanation"] = report.explanation
+    return found
+
+
+def result_words(report: OrderReport) -> str:
+    """Return the result as in an ORD message."""
+    words = [report.result.value] if report.result else []
+    return " ".join([*words, "RET"] if report.dislodged else words)
+
+
+def units_by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
+    """Group units by power, all sorted."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        found.setdefault(unit.power.name, []).append(format_unit(unit))
+    return {name: sorted(found[name]) for name in sorted(found)}
+
+
+def centers_by_power(
+    resolution: Resolution, data: Mapping[str, Any]
+) -> dict[str, list[str]] | None:
+    """Group the centers by power, or return None where nothing is known of them."""
+    if "centers" not in data and not resolution.ownership_updated:
+        return None
+    found: dict[str, list[str]] = {}
+    for province, power in resolution.position.owners.items():
+        found.setdefault(power.name, []).append(province.name)
+    return {name: sorted(found[name]) for name in sorted(found)}

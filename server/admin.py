@@ -1,0 +1,281 @@
+"""Commands to the server in the text of ADM: `Server: help`.
+
+Anybody may ask for help, who and status; everything else is for the master of the game, whom a
+secret makes, and there is no master where the settings have no secret. A command is never passed
+on, and its answer goes to the asker alone. Names of players are told to the master only: the
+protocol keeps them to itself until the game is over.
+"""
+
+import hmac
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import structlog
+from attrs import evolve, frozen
+
+from grammar import messages as m
+from rules.places import Power
+from server.seat import Client, Role
+from server.stage import Stage
+from server.timer import LONGEST_TIME
+
+if TYPE_CHECKING:
+    from server.game import Game
+
+PREFIX = "server:"
+ANSWERER = "Server"
+WRONG_SECRETS_PER_CLIENT = 3
+
+log = structlog.get_logger(__name__)
+
+
+class HostDesk(Protocol):
+    """What the host of many games lends to the commands of one."""
+
+    def games(self) -> Iterable[str]:
+        """Describe the games of the host, a line each."""
+
+    def start_bots(self, game: str, words: Sequence[str]) -> str:
+        """Start bots for a game, as the words say, and return what to tell the asker."""
+
+
+_Words: TypeAlias = Sequence[str]
+_Answer: TypeAlias = str | Iterable[str]
+_Run: TypeAlias = Callable[["Game", Client, _Words], _Answer]
+
+
+@frozen
+class Command:
+    """One command: the words it begins with, its arguments, and what it does."""
+
+    words: tuple[str, ...]
+    arguments: str
+    purpose: str
+    run: _Run
+    for_master: bool = True
+    bears_secret: bool = False
+
+
+def is_command(text: str) -> bool:
+    """Whether the text of an ADM is meant for the server."""
+    return text.lstrip()[: len(PREFIX)].casefold() == PREFIX
+
+
+def bears_secret(text: str) -> bool:
+    """Whether the text of an ADM may hold a secret, so that it must not be shown to anybody."""
+    if not is_command(text):
+        return False
+    command, _ = _find(_words(text))
+    return command is not None and command.bears_secret
+
+
+def obey(game: "Game", sender: Client, text: str) -> None:
+    """Carry out a command and answer the sender."""
+    command, arguments = _find(_words(text))
+    answer: _Answer
+    if command is None:
+        answer = "no such command; 'Server: help' lists them"
+    elif command.for_master and not sender.is_master:
+        log.warning("command refused", game=game.name, client=sender.number, what=command.words)
+        answer = "only the master of the game may do that"
+    else:
+        if command.for_master:
+            log.info("command", game=game.name, client=sender.number, what=command.words)
+        answer = command.run(game, sender, arguments)
+    for line in (answer,) if isinstance(answer, str) else answer:
+        game.send(sender, m.Admin(ANSWERER, line))
+
+
+def _words(text: str) -> list[str]:
+    return text.lstrip()[len(PREFIX) :].split()
+
+
+def _find(words: list[str]) -> tuple[Command | None, list[str]]:
+    """Return the command that the words begin with, and the words that follow."""
+    for command in COMMANDS:
+        length = len(command.words)
+        if [word.casefold() for word in words[:length]] == list(command.words):
+            return command, words[length:]
+    return None, words
+
+
+# --- for everybody --------------------------------------------------------------------------------
+
+
+def _help(_: "Game", sender: Client, __: _Words) -> Iterable[str]:
+    for command in COMMANDS:
+        if sender.is_master or not command.for_master:
+            usage = " ".join((*command.words, *command.arguments.split()))
+            yield f"{usage}: {command.purpose}"
+
+
+def _who(game: "Game", sender: Client, _: _Words) -> Iterable[str]:
+    observers = sum(each.role is Role.OBSERVER for each in game.clients.values())
+    if game.stage is Stage.FORMING:
+        yield f"players: {len(game.candidates())} of {len(game.seats)}"
+    else:
+        for seat in game.seats.values():
+            state = "here" if seat.client is not None else "absent"
+            if not game.is_alive(seat.power):
+                state = f"eliminated, {state}"
+            player = f" {seat.name} ({seat.version})" if sender.is_master else ""
+            yield f"{seat.power.name}{player}: {state}"
+    yield f"observers: {observers}"
+
+
+def _status(game: "Game", _: Client, __: _Words) -> str:
+    parts = [
+        f"{game.name}: {game.stage.value}",
+        f"map {game.board.name}",
+        f"level {game.settings.level}",
+        f"turn {game.position.turn}",
+    ]
+    if game.is_paused:
+        parts.append("paused")
+    seconds = game.timer.seconds(game.now)
+    if seconds is not None:
+        parts.append(f"{seconds} seconds left")
+    return ", ".join(parts)
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def _become_master(game: "Game", sender: Client, words: _Words) -> str:
+    if not _knows(game, sender, words, game.settings.admin_secret):
+        return "refused"
+    sender.is_master = True
+    return "you are master of this game"
+
+
+def _observe_all(game: "Game", sender: Client, words: _Words) -> str:
+    if sender.role is not Role.OBSERVER:
+        return "only an observer may see all press"
+    if not _knows(game, sender, words, game.settings.observer_secret):
+        return "refused"
+    sender.is_omniscient = True
+    return "you see all press from now on"
+
+
+def _knows(game: "Game", sender: Client, words: _Words, secret: str | None) -> bool:
+    """Judge a secret; after three wrong ones a client is not listened to any more."""
+    if not secret or sender.wrong_secrets >= WRONG_SECRETS_PER_CLIENT:
+        return False
+    if hmac.compare_digest(_bytes(" ".join(words)), _bytes(secret)):
+        return True
+    sender.wrong_secrets += 1
+    log.warning("wrong secret", game=game.name, client=sender.number, times=sender.wrong_secrets)
+    return False
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+# --- for the master -------------------------------------------------------------------------------
+
+
+def _games(game: "Game", _: Client, __: _Words) -> Iterable[str]:
+    return list(game.host.games()) if game.host else ["this game stands alone"]
+
+
+def _start_bots(game: "Game", _: Client, words: _Words) -> str:
+    return game.host.start_bots(game.name, words) if game.host else "no bots can be started here"
+
+
+def _pause(game: "Game", _: Client, __: _Words) -> str:
+    game.stop_play()
+    return "paused"
+
+
+def _resume(game: "Game", _: Client, __: _Words) -> str:
+    game.resume_play()
+    return "resumed"
+
+
+def _end(game: "Game", _: Client, __: _Words) -> str:
+    if game.stage is not Stage.RUNNING:
+        return "the game is not running"
+    game.end_play()
+    return "ended as a draw"
+
+
+def _eject(game: "Game", _: Client, words: _Words) -> str:
+    power = _power(game, words)
+    if power is None:
+        return "eject which power?"
+    if game.seats[power].client is None:
+        return f"{power.name} has no client"
+    game.send_away(power)
+    return f"the client of {power.name} was sent away"
+
+
+def _power(game: "Game", words: _Words) -> Power | None:
+    names = [word.upper() for word in words]
+    return next((power for power in game.seats if names == [power.name]), None)
+
+
+def _movement_limit(game: "Game", _: Client, words: _Words) -> str:
+    if (limit := _seconds(words)) is None:
+        return _LIMIT_USAGE
+    game.settings = evolve(game.settings, movement_limit=limit or None)
+    return f"MTL is {limit or 'off'} from the next movement turn on"
+
+
+def _retreat_limit(game: "Game", _: Client, words: _Words) -> str:
+    if (limit := _seconds(words)) is None:
+        return _LIMIT_USAGE
+    game.settings = evolve(game.settings, retreat_limit=limit or None)
+    return f"RTL is {limit or 'off'} from the next retreat turn on"
+
+
+def _build_limit(game: "Game", _: Client, words: _Words) -> str:
+    if (limit := _seconds(words)) is None:
+        return _LIMIT_USAGE
+    game.settings = evolve(game.settings, build_limit=limit or None)
+    return f"BTL is {limit or 'off'} from the next build turn on"
+
+
+_LIMIT_USAGE = f"a limit is a number of seconds from 1 to {LONGEST_TIME}, or off"
+
+
+def _seconds(words: _Words) -> int | None:
+    """Return the limit that is asked for, 0 for off, None if it is neither."""
+    text = words[0].casefold() if len(words) == 1 else ""
+    if text == "off":
+        return 0
+    is_number = text.isascii() and text.isdecimal() and len(text) <= 4
+    return int(text) if is_number and 0 < int(text) <= LONGEST_TIME else None
+
+
+COMMANDS = (
+    Command(("help",), "", "say what may be asked for", _help, for_master=False),
+    Command(("who",), "", "say who is here", _who, for_master=False),
+    Command(("status",), "", "say how the game stands", _status, for_master=False),
+    Command(
+        ("become", "master"),
+        "SECRET",
+        "be allowed to do everything",
+        _become_master,
+        for_master=False,
+        bears_secret=True,
+    ),
+    Command(
+        ("observe", "all"),
+        "SECRET",
+        "see all press as an observer",
+        _observe_all,
+        for_master=False,
+        bears_secret=True,
+    ),
+    Command(("games",), "", "list the games of this server", _games),
+    Command(("list",), "", "the same as games", _games),
+    Command(("start", "bots"), "...", "fill the empty seats", _start_bots),
+    Command(("pause",), "", "stop the clock", _pause),
+    Command(("resume",), "", "let the clock run again", _resume),
+    Command(("eject",), "POWER", "send a client away", _eject),
+    Command(("end",), "", "end the game as a draw", _end),
+    Command(("mtl",), "SECONDS|off", "set the time for movements", _movement_limit),
+    Command(("rtl",), "SECONDS|off", "set the time for retreats", _retreat_limit),
+    Command(("btl",), "SECONDS|off", "set the time for builds", _build_limit),
+)

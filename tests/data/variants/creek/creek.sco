@@ -1,0 +1,3 @@
+sco (oak Hut Bra Bog)
+    (elm Pon)
+    (UNO Isl)

@@ -1,0 +1,171 @@
+import io
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.board import Board
+from rules.bulk import BulkJudge
+from rules.cli import answer_line, main, run, units_by_power
+from rules.errors import BadInputError
+from rules.kernel.encode import codec_of
+from rules.legal_orders import legal_orders
+from rules.maps import load_map
+from rules.notation import format_order
+
+
+def answers(*lines: object) -> tuple[int, list[dict[str, Any]]]:
+    output = io.StringIO()
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    code = run(load_map(), texts, output)
+    return code, [json.loads(line) for line in output.getvalue().splitlines()]
+
+
+def test_a_line_is_answered_with_notes_results_and_the_next_position() -> None:
+    code, [found] = answers(
+        {
+            "turn": ["SPR", 1901],
+            "phase": "movement",
+            "units": {"ENG": ["F NTH", "A LON"], "RUS": ["F STP/SCS"]},
+            "orders": [
+                {"power": "ENG", "order": "A LON - NWY VIA NTH"},
+                {"power": "ENG", "order": "F NTH C A LON - NWY"},
+                {"power": "RUS", "order": "F STP/SCS - LON"},
+            ],
+        }
+    )
+    assert code == 0
+    assert found == {
+        "orders": [
+            {"power": "ENG", "order": "A LON - NWY VIA NTH", "note": "MBV", "result": "SUC"},
+            {"power": "ENG", "order": "F NTH C A LON - NWY", "note": "MBV", "result": "SUC"},
+            {"power": "RUS", "order": "F STP/SCS - LON", "note": "FAR", "result": None},
+            {
+                "power": "RUS",
+                "order": "F STP/SCS H",
+                "note": "MBV",
+                "result": "SUC",
+                "automatic": True,
+            },
+        ],
+        "units": {"ENG": ["A NWY", "F NTH"], "RUS": ["F STP/SCS"]},
+        "dislodged": [],
+        "contested": [],
+        "centers": None,
+        "turn": ["FAL", 1901],
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("{", "not JSON"),
+        ("[]", "not a JSON object"),
+        ({"units": {}}, "the field 'turn' is missing"),
+        ({"turn": ["SPX", 1901], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", 1901], "phase": "retreat", "units": {}}, "the field 'phase' is"),
+        ({"turn": ["SPR", 1901]}, "the field 'units' is missing"),
+        ({"turn": ["SPR", 1901], "units": {"ENG": ["A XYZ"]}}, "no such province: 'XYZ'"),
+        ({"turn": ["SPR", 1901], "units": {"XXX": ["A LON"]}}, "no such power: 'XXX'"),
+        ({"turn": ["SPR", 1901], "units": {"ENG": ["A NTH"]}}, "an army cannot be at sea: 'NTH'"),
+        ({"turn": ["SPR", 1901], "units": {"ENG": ["F MUN"]}}, "a fleet cannot be inland: 'MUN'"),
+        ({"turn": ["SPR", 1901], "units": {"ENG": ["F STP"]}}, "a fleet there needs a coast"),
+        (
+            {"turn": ["SPR", 1901], "units": {"ENG": ["A LON"], "FRA": ["F LON"]}},
+            "two units in a province: 'LON' in 'units'",
+        ),
+        (
+            {"turn": ["SPR", 1901], "units": {}, "orders": [{"power": "ENG"}]},
+            "the field 'order' is missing",
+        ),
+        (
+            {"turn": ["WIN", 1901], "units": {}, "centers": {"ENG": ["NTH"]}},
+            "not a supply center: 'NTH' in 'centers'",
+        ),
+    ],
+)
+def test_a_bad_line_is_named_in_its_place_and_the_rest_goes_on(
+    line: object, complaint: str
+) -> None:
+    good = {"turn": ["SPR", 1901], "units": {"ENG": ["F LON"]}}
+    code, [first, second, third] = answers(good, line, good)
+    assert code == 1
+    assert second["error"].startswith(f"line 2: {complaint}")
+    assert first == third
+
+
+def test_an_order_for_a_unit_that_is_not_there_gets_its_note() -> None:
+    _, [found] = answers(
+        {
+            "turn": ["SPR", 1901],
+            "units": {"ENG": ["F LON"]},
+            "orders": [{"power": "ENG", "order": "A WAL H"}],
+        }
+    )
+    assert [row["note"] for row in found["orders"]] == ["NSU", "MBV"]
+
+
+def test_retreats_are_worked_out_from_the_attack() -> None:
+    _, [found] = answers(
+        {
+            "turn": ["SUM", 1901],
+            "units": {"GER": ["A MUN", "A BOH"]},
+            "dislodged": [{"power": "AUS", "unit": "A BOH", "attacker_from": "SIL"}],
+            "contested": ["VIE"],
+            "orders": [{"power": "AUS", "order": "A BOH RTO TYR"}],
+        }
+    )
+    assert found["units"]["AUS"] == ["A TYR"]
+
+
+def test_the_short_way_gives_the_same_answers_as_the_long_way(board: Board) -> None:
+    bulk = BulkJudge(board)
+    for data in random_lines(board, 60):
+        short = bulk.answer(data)
+        assert short is not None
+        assert short == answer_line(board, data, explain=False)
+
+
+def random_lines(board: Board, count: int) -> list[dict[str, Any]]:
+    codec, rng = codec_of(board), random.Random(5)
+    state = codec.new_simulator()
+    lines: list[dict[str, Any]] = []
+    while len(lines) < count:
+        codec.load(board.start, state)
+        state.seed(len(lines))
+        while state.year < 1908:
+            position = codec.position(state)
+            found = legal_orders(board, position)
+            if position.turn.season.value in ("SPR", "FAL"):
+                texts = [(unit.power.name, format_order(rng.choice(found[unit]))) for unit in found]
+                texts[0] = (texts[0][0], texts[0][1].split(" ")[0] + " LON - TUN")
+                centers: dict[str, list[str]] = {}
+                for center, owner in position.owners.items():
+                    centers.setdefault(owner.name, []).append(center.name)
+                lines.append(
+                    {
+                        "turn": [position.turn.season.value, position.turn.year],
+                        "units": units_by_power(position.units),
+                        "centers": centers,
+                        "orders": [{"power": power, "order": order} for power, order in texts[1:]],
+                    }
+                )
+            state.step_by_dice()
+    return lines
+
+
+def test_the_command_reads_a_file_and_explains(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "lines"
+    path.write_text('{"turn": ["SPR", 1901], "units": {"ENG": ["F LON"]}}\n\n')
+    assert main([str(path), "--explain"]) == 0
+    [row] = json.loads(capsys.readouterr().out)["orders"]
+    assert row["explanation"] == "held for want of an order"
+
+
+def test_a_file_that_is_not_there_is_named() -> None:
+    with pytest.raises(BadInputError, match="cannot read 'nowhere'"):
+        main(["nowhere"])

@@ -1,0 +1,296 @@
+"""Maps and variants: those we ship, those of other servers, and broken ones."""
+
+import json
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.board import Board
+from rules.board_checks import flaws
+from rules.errors import BadInputError
+from rules.map_definition import write_mdf
+from rules.maps import FOLDER, board_from_json, load_map, map_names
+from rules.orders import UnitKind
+from rules.places import Coast, Location, Terrain
+from rules.variant_writer import token_numbers, write_variant
+from rules.variants import LANGUAGE, load_board, load_variant
+
+DATA = Path(__file__).parents[1] / "data"
+CREEK = DATA / "variants" / "creek"
+
+
+def facts(board: Board) -> dict[str, object]:
+    """Return all that matters of a board, in a form that compares."""
+    return {
+        "powers": [(power.name, power.title, power.adjective) for power in board.powers],
+        "provinces": [(p.name, p.terrain, p.is_center, p.title) for p in board.provinces],
+        "homes": {power: frozenset(homes) for power, homes in board.homes.items()},
+        "army": {place: frozenset(to) for place, to in board.army_borders.items()},
+        "fleet": {place: frozenset(to) for place, to in board.fleet_borders.items()},
+        "start": board.start,
+    }
+
+
+def as_sets(text: str) -> object:
+    """Return a bracketed text without the order of the entries inside a bracket."""
+    levels: list[list[object]] = [[]]
+    for piece in re.findall(r"[()]|\w+", text):
+        if piece == "(":
+            levels.append([])
+        elif piece == ")":
+            done = levels.pop()
+            levels[-1].append(frozenset(Counter(done).items()))
+        else:
+            levels[-1].append(piece)
+    return levels[0]
+
+
+@pytest.mark.parametrize("name", map_names())
+class TestEveryShippedMap:
+    def test_has_no_flaws(self, name: str) -> None:
+        assert list(flaws(load_map(name))) == []
+
+    def test_uses_no_word_of_the_language_as_a_name(self, name: str) -> None:
+        board = load_map(name)
+        names = {power.name for power in board.powers} | {p.name for p in board.provinces}
+        assert not names & LANGUAGE
+
+    def test_can_be_travelled_from_end_to_end(self, name: str) -> None:
+        board = load_map(name)
+        reached = {board.provinces[0]}
+        edges = [(a, b) for a, to in board.army_borders.items() for b in to]
+        edges += [(a.province, b.province) for a, to in board.fleet_borders.items() for b in to]
+        for _ in board.provinces:
+            reached |= {there for here, there in edges if here in reached}
+        assert reached == set(board.provinces)
+
+    def test_survives_being_written_and_read_as_variant_files(
+        self, name: str, tmp_path: Path
+    ) -> None:
+        board = load_map(name)
+        write_variant(board, tmp_path)
+        assert facts(load_variant(tmp_path)) == facts(board)
+
+    def test_writes_the_same_mdf_after_a_round_trip(self, name: str, tmp_path: Path) -> None:
+        write_variant(load_map(name), tmp_path)
+        again = write_mdf(load_variant(tmp_path))
+        assert as_sets(again) == as_sets(write_mdf(load_map(name)))
+
+    def test_is_called_like_its_file(self, name: str) -> None:
+        assert load_map(name).name == name
+
+
+def test_the_standard_map_writes_the_known_mdf() -> None:
+    text = write_mdf(load_map())
+    assert len(re.findall(r"[()]|\w+", text)) == 1281
+    assert as_sets(text) == as_sets((DATA / "standard.mdf").read_text())
+
+
+def test_the_standard_map_has_the_known_numbers() -> None:
+    numbers = token_numbers(load_map())
+    assert numbers["AUS"] == 0x4100
+    assert numbers["BOH"] == 0x5000
+    assert numbers["NTH"] == 0x521C
+    assert numbers["STP"] == 0x574A
+
+
+def test_the_small_boards_have_what_they_are_made_for() -> None:
+    lagoon, winds = load_map("lagoon"), load_map("fourwinds")
+    assert (len(lagoon.powers), len(lagoon.provinces), lagoon.centers_to_win) == (3, 11, 5)
+    assert lagoon.army_borders[lagoon.province("TOR")] == ()
+    assert lagoon.province("SPT").terrain is Terrain.MULTI_COAST
+    assert (len(winds.powers), len(winds.provinces), winds.centers_to_win) == (4, 35, 10)
+    assert all(winds.province("KEL") in homes for homes in winds.homes.values())
+    assert len(winds.start.units) < len(winds.start.owners)
+
+
+class TestVariantFolder:
+    def test_powers_and_provinces_come_in_the_order_of_their_numbers(self) -> None:
+        board = load_variant(CREEK)
+        assert [power.name for power in board.powers] == ["ELM", "OAK"]
+        assert [p.name for p in board.provinces] == [
+            *("FEN", "HUT", "CRK", "LAK", "ISL", "BR1", "PON", "BOG")
+        ]
+
+    def test_terrain_follows_the_map_and_not_the_number(self) -> None:
+        board = load_variant(CREEK)
+        assert board.province("ISL").terrain is Terrain.COASTAL
+        assert token_numbers(board)["ISL"] == 0x5504
+
+    def test_a_name_that_is_a_word_of_the_language_gets_another_code(self) -> None:
+        assert load_variant(CREEK).province("BR1").title == "Bramble"
+
+    def test_homes_may_be_shared_and_centers_neutral(self) -> None:
+        board = load_variant(CREEK)
+        homes = {power.name: {home.name for home in board.homes[power]} for power in board.powers}
+        assert homes == {"OAK": {"HUT", "BR1", "ISL"}, "ELM": {"PON", "ISL"}}
+        assert board.centers_to_win == 3
+
+    def test_the_start_comes_from_now_and_sco(self) -> None:
+        board = load_variant(CREEK)
+        assert str(board.start.turn) == "SPR 1801"
+        fleets = [unit for unit in board.start.units if unit.kind is UnitKind.FLEET]
+        assert [unit.location for unit in fleets] == [Location(board.province("BOG"), Coast.NORTH)]
+        assert {c.name: p.name for c, p in board.start.owners.items()} == {
+            "HUT": "OAK",
+            "BR1": "OAK",
+            "BOG": "OAK",
+            "PON": "ELM",
+        }
+
+    def test_without_sco_powers_own_the_homes_they_share_with_nobody(self, tmp_path: Path) -> None:
+        folder = copied(tmp_path)
+        (folder / "creek.sco").unlink()
+        owners = load_variant(folder).start.owners
+        assert {c.name: p.name for c, p in owners.items()} == {
+            "HUT": "OAK",
+            "BR1": "OAK",
+            "PON": "ELM",
+        }
+
+    def test_without_rem_and_nam_it_still_loads(self, tmp_path: Path) -> None:
+        folder = copied(tmp_path)
+        (folder / "creek.rem").unlink()
+        (folder / "creek.nam").unlink()
+        board = load_variant(folder)
+        assert [power.name for power in board.powers] == ["ELM", "OAK"]
+        assert board.province("BR1").title == "BRA"
+
+    def test_without_mdf_the_standard_map_is_played(self, tmp_path: Path) -> None:
+        (tmp_path / "rome.now").write_text("NOW (SPR 1898) (ITA FLT rom) (RUS FLT (STP SCS))")
+        (tmp_path / "rome.sco").write_text("SCO (ITA rom) (RUS stp)")
+        board = load_variant(tmp_path)
+        assert facts(board)["provinces"] == [
+            (p.name, p.terrain, p.is_center, p.name) for p in load_map().provinces
+        ]
+        assert len(board.start.owners) == 2
+
+    def test_a_folder_of_many_variants_wants_one_named(self, tmp_path: Path) -> None:
+        folder = copied(tmp_path)
+        (folder / "Other.now").write_text("NOW (SPR 1901)")
+        with pytest.raises(BadInputError, match=r"several variants .* creek, other"):
+            load_variant(folder)
+        assert load_variant(folder / "CREEK").name == "creek"
+        assert load_variant(folder / "creek.mdf").name == "creek"
+
+
+def copied(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(CREEK, tmp_path / "variant"))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "complaint"),
+    [
+        ("mdf", "(LAK(FLT Bra", "(LAK((FLT Bra", r"creek.mdf, line 9: this '\(' is never closed"),
+        ("mdf", "(AMY Hut Pon))\n)", "(AMY Hut Pon))\n))", r"creek.mdf, line 17: a '\)' without"),
+        ("mdf", "(Fen (AMY", "(Fen (ARM", "creek.mdf, line 16: expected AMY, FLT or"),
+        ("mdf", "(AMY Hut Pon)", "(AMY Hut Pxn)", "creek.mdf, line 16: no such province: 'PXN'"),
+        ("mdf", "(AMY Hut Pon)", "(AMY Hut)", "creek.mdf, line 11: army border from PON to FEN"),
+        ("mdf", "(AMY Hut Pon)", "(AMY Hut Pon LAK)", "line 16: armies cannot stand in LAK"),
+        ("mdf", "CRK (Bog NCS)", "CRK Bog", "line 14: .* BOG; name one of its coasts NCS SCS"),
+        ("mdf", "CRK (Bog NCS)", "CRK (Bog NXS)", "line 14: no such coast: 'NXS'"),
+        ("mdf", "  (Isl(AMY)(FLT LAK CRK))\n", "", "line 5: ISL has no borders"),
+        ("mdf", "( UNO Bog )", "( OHM Bog )", "line 6: no such power: 'OHM'"),
+        ("NOW", "(elm AMY Pon)", "(elm AMY LAK)", "creek.NOW, line 4: no army can stand in LAK"),
+        ("NOW", "(elm AMY Pon)", "(elm FLT Bog)", "line 4: no fleet .* without naming a coast"),
+        ("NOW", "(elm AMY Pon)", "(elm AMY Hut)", "creek.NOW: there are two units in HUT"),
+        ("NOW", "(elm AMY Pon)", "(ohm AMY Pon)", "creek.NOW, line 4: no such power: 'OHM'"),
+        ("NOW", "SPR 1801", "SPR MMI", "creek.NOW, line 1: no such year: 'MMI'"),
+        ("NOW", "SPR 1801", "XMAS 1801", "creek.NOW, line 1: no such season: 'XMAS'"),
+        ("sco", "(elm Pon)", "(elm Fen)", "creek.sco, line 2: FEN is no supply center"),
+        ("sco", "(elm Pon)", "(elm Pon Hut)", "creek.sco, line 2: HUT already belongs to OAK"),
+        ("rem", "5707:Bog\n", "", "creek.rem, line 10: add a line for BOG"),
+        ("rem", "5707:Bog", "5706:Bog", "creek.rem, line 11: the last two digits of 5706"),
+        ("rem", "5707:Bog", "4807:Bog", "creek.rem, line 11: 4807 is neither a power"),
+        ("rem", "5707:Bog", "57:Bog", "creek.rem, line 11: expected a number and a name"),
+        ("nam", "Fen:Fens", "Fens", "creek.nam, line 11: expected CODE:Name"),
+    ],
+)
+def test_a_broken_variant_file_is_named_with_its_line(
+    tmp_path: Path, file: str, old: str, new: str, complaint: str
+) -> None:
+    folder = copied(tmp_path)
+    path = folder / f"creek.{file}"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(BadInputError, match=complaint):
+        load_variant(folder)
+
+
+def test_a_folder_without_a_start_says_which_file_is_missing(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    (folder / "creek.NOW").unlink()
+    with pytest.raises(BadInputError, match=r"creek.now is missing"):
+        load_variant(folder)
+
+
+def lagoon_with(*path: str, value: object) -> dict[str, Any]:
+    """Return the JSON of the lagoon with one field changed, or taken out for None."""
+    data: dict[str, Any] = json.loads((FOLDER / "lagoon.json").read_text())
+    node = data
+    for key in path[:-1]:
+        node = node[key]
+    if value is None:
+        del node[path[-1]]
+    else:
+        node[path[-1]] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "complaint"),
+    [
+        (("title",), None, "mine.json: the field 'title' is missing"),
+        (("start",), ["SPR"], "field start: expected a season and a year"),
+        (("powers", "AMB", "homes"), None, "field powers.AMB: the field 'homes' is missing"),
+        (("powers", "AMB", "homes"), "GUM", "field powers.AMB.homes: expected a list"),
+        (("powers", "AMB", "homes"), ["MOR"], "field powers.AMB.homes: MOR is no supply center"),
+        (("powers", "AMB", "units"), ["A XXX"], "field powers.AMB.units: no such province: 'XXX'"),
+        (("powers", "AMB", "units"), ["A NLA"], "powers.AMB.units: no army can stand in NLA"),
+        (("powers", "AMB", "units"), ["F SPT"], "powers.AMB.units: no fleet .* coasts NCS SCS"),
+        (("powers", "AMB", "units"), ["A REE"], "units: there are two units in REE"),
+        (("powers", "AMB", "units"), ["Z REE"], "expected a unit such as"),
+        (("powers", "AMB", "centers"), ["REE"], "centers: REE already belongs to|COR.centers: REE"),
+        (("provinces", "MOR", "army"), ["NAC"], "NAC.*|OYS.army: army border from OYS to MOR"),
+        (("provinces", "MOR", "army"), [1], "field provinces.MOR.army: expected text in quotes"),
+        (("provinces", "MOR", "army"), None, "field provinces.MOR: neither 'army' nor 'fleet'"),
+        (("provinces", "TOR", "fleet"), ["NLA/XCS"], "provinces.TOR.fleet: no such coast: 'XCS'"),
+        (("provinces", "TOR", "fleet"), ["NLA"], "SLA.fleet: fleet border from SLA to TOR"),
+        (("provinces", "TOR", "title"), 3, "field provinces.TOR.title: expected text"),
+    ],
+)
+def test_a_broken_json_map_is_named_with_its_field(
+    path: tuple[str, ...], value: object, complaint: str
+) -> None:
+    with pytest.raises(BadInputError, match=complaint):
+        board_from_json(lagoon_with(*path, value=value), "mine.json")
+
+
+class TestLoadBoard:
+    def test_takes_the_name_of_a_shipped_map_in_any_case(self) -> None:
+        assert load_board("Lagoon") is load_map("lagoon")
+
+    def test_takes_a_folder(self) -> None:
+        assert load_board(str(CREEK)).name == "creek"
+
+    def test_takes_a_json_file(self, tmp_path: Path) -> None:
+        path = tmp_path / "mine.json"
+        path.write_text(json.dumps(lagoon_with("title", value="Mine")))
+        assert load_board(path).title == "Mine"
+
+    def test_names_the_line_of_broken_json(self, tmp_path: Path) -> None:
+        path = tmp_path / "mine.json"
+        path.write_text('{"name": "x",\n oops}')
+        with pytest.raises(BadInputError, match=r"mine.json, line 2: "):
+            load_board(path)
+
+    def test_lists_the_maps_when_there_is_no_such_thing(self) -> None:
+        with pytest.raises(BadInputError, match=r"no such variant: 'atlantis'.*fourwinds, lagoon"):
+            load_board("atlantis")
+        with pytest.raises(BadInputError, match="no variant files"):
+            load_board("no/such/folder")
