@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from time import perf_counter
 
-LONGEST_ROUND = 0.01
+LONGEST_ROUND = 0.002
 
 
 class Pace:
