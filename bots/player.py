@@ -120,8 +120,10 @@ class Player:
                 self._on_press_answer(sent, accepted=isinstance(message, Yes))
             case Huh(tokens):
                 return self._on_huh(tokens)
-            case Rej() | Prn():
-                log.info("refused by the server", message=message)
+            case Rej(refused):
+                log.info("refused by the server", kind=type(refused).__name__)
+            case Prn():
+                log.warning("not understood by the server", kind="brackets")
         return []
 
     # --- a turn -----------------------------------------------------------------------------------
