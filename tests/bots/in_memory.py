@@ -61,11 +61,15 @@ class Room:
     def play(self) -> Game:
         """Go on until nobody has anything to say."""
         while self._waiting:
-            number, message = self._waiting.popleft()
-            if number in self.seats:
-                tokens = write(message, self.game.representation)
-                self._carry_out(self.game.receive(number, tokens, self.now))
+            self.step()
         return self.game
+
+    def step(self) -> None:
+        """Let the game hear one message."""
+        number, message = self._waiting.popleft()
+        if number in self.seats:
+            tokens = write(message, self.game.representation)
+            self._carry_out(self.game.receive(number, tokens, self.now))
 
     def leave(self, number: int) -> Seat:
         seat = self.seats.pop(number)
