@@ -75,5 +75,6 @@ def _parser() -> argparse.ArgumentParser:
         "--think", type=float, metavar="SECONDS", help="the longest time to think about a turn"
     )
     parser.add_argument("--variant", metavar="NAME", help="which variant of the bot")
+    parser.add_argument("--quiet", action="store_true", help="log only what goes wrong")
     parser.add_argument("--wait", action="store_true", help="wait for a server that is not up yet")
     return parser

@@ -1,6 +1,7 @@
 """Run a bot as a command: from options to an exit code."""
 
 import asyncio
+import logging
 import sys
 from argparse import Namespace
 from secrets import randbits
@@ -17,7 +18,7 @@ log = structlog.get_logger(__name__)
 def run(bot: Bot, name: str, options: Namespace) -> int:
     """Play the game that the options of `daide bot` name."""
     # Standard output belongs to results, and a bot has none.
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    log_to_stderr(logging.WARNING if options.quiet else logging.INFO)
     seating = Seating(
         host=options.host,
         port=options.port,
@@ -35,3 +36,11 @@ def run(bot: Bot, name: str, options: Namespace) -> int:
         sys.stderr.write(f"daide bot: {where}: {str(error) or type(error).__name__}\n")
         return 1
     return 1 if played.failures else 0
+
+
+def log_to_stderr(level: int) -> None:
+    """Write log events of that level and above to standard error."""
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )

@@ -86,7 +86,7 @@ async def _talk(client: Client, player: Player) -> None:
     clock = asyncio.get_running_loop().time
     async for message in client:
         if isinstance(message, Hello):
-            log.info("playing", power=str(message.power), passcode=message.passcode)
+            log.info("playing", power=str(message.power))
         for reply in player.receive(message, clock()):
             await client.send(reply)
         if isinstance(message, Summary):
