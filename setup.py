@@ -30,13 +30,14 @@ def compiled_kernel() -> list[Extension]:
             f"rules.kernel._compiled.{name}",
             [f"rules/kernel/{name}.py"],
             extra_compile_args=["-O2", "-g0"] if os.name == "posix" else [],
-            optional=True,
         )
         for name in MODULES
     ]
     modules: list[Extension] = cythonize(
         extensions, compiler_directives=DIRECTIVES, language_level=3, build_dir="build", force=True
     )
+    for module in modules:
+        module.optional = True  # here, because cythonize does not hand it on
     return modules
 
 

@@ -1,6 +1,7 @@
 """Between boards and the messages that describe them: MDF, SCO and NOW."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from attrs import evolve
 
@@ -19,8 +20,9 @@ from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
 
 
+@cache
 def map_definition(board: Board) -> MapDefinition:
-    """Return the MDF of a board."""
+    """Return the MDF of a board; every client asks for it."""
     return MapDefinition(
         powers=board.powers,
         homes=tuple(_homes(board)),

@@ -5,7 +5,7 @@ with a single part and no entry here pass that part on.
 """
 
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
 from grammar import messages as m
@@ -17,15 +17,26 @@ from rules.places import Coast, Location, Power, Province
 from rules.position import DislodgedUnit
 from rules.turns import Season, Turn
 
+# Locations and units without coasts, by the ids of what they are made of: few, and named in most
+# messages. The values keep their parts alive, so that no other object can have the same ids; names
+# would not do, since provinces of different maps may share them.
+_LOCATIONS: dict[int, Location] = {}
+_UNITS: dict[tuple[bool, int, int], o.Unit] = {}
 
-@cache
+
 def _place(province: Province) -> Location:
-    """Return the location of a province without coasts: few, and needed for every unit."""
-    return Location(province)
+    location = _LOCATIONS.get(id(province))
+    if location is None:
+        location = _LOCATIONS[id(province)] = Location(province)
+    return location
 
 
 def _unit_in(power: Power, kind: UnitKind, province: Province) -> o.Unit:
-    return o.Unit(power, kind, _place(province))
+    key = kind is UnitKind.ARMY, id(power), id(province)
+    unit = _UNITS.get(key)
+    if unit is None:
+        unit = _UNITS[key] = o.Unit(power, kind, _place(province))
+    return unit
 
 
 def _unit_on_coast(power: Power, kind: UnitKind, province: Province, coast: Coast) -> o.Unit:

@@ -64,6 +64,7 @@ class Garbled:
             return None
         before, after = self.tokens[: self.at], self.tokens[self.at :]
         if len(self.tokens) > LONGEST_FROM_CLIENT:
+            before = before[:LONGEST_FROM_CLIENT]
             open_brackets = before.count(_OPEN) - before.count(_CLOSE)
             after = (_CLOSE,) * open_brackets
         return Huh((*before, int(Word.ERR), *after))
@@ -134,7 +135,7 @@ class Reader:
     def press(self, tokens: Sequence[Token]) -> Press | Fault:
         """Read press; at level 0 there is none."""
         if self.level == 0:
-            return Garbled(tuple(tokens), 0)
+            return _unbalanced(tuple(tokens)) or Garbled(tuple(tokens), 0)
         return cast("Press | Fault", self._read(tokens, "press"))
 
     def order(self, tokens: Sequence[Token]) -> Order | Fault:
@@ -145,7 +146,7 @@ class Reader:
         self, tokens: Sequence[Token], start: str, longest: int | None = LONGEST_FROM_CLIENT
     ) -> object:
         tokens = tuple(tokens)
-        if _is_complaint(tokens) and start != "press":
+        if _is_complaint(tokens) and start in _MESSAGES:
             return _quotation(tokens)
         if fault := _check_before(tokens, longest):
             return fault
@@ -207,4 +208,5 @@ def _is_complaint(tokens: Tokens) -> bool:
     return bool(tokens) and tokens[0] in (_HUH, _PRN)
 
 
+_MESSAGES = frozenset(sender.value for sender in Sender)
 _OPEN, _CLOSE, _HUH, _PRN = int(Word.BRA), int(Word.KET), int(Word.HUH), int(Word.PRN)

@@ -19,8 +19,6 @@ from attrs import astuple, frozen
 
 FOLDER = Path(__file__).with_name("levels")
 CACHE = Path(__file__).with_name("__pycache__")
-# Part of the name of a cached table: to be raised when `Table` or the way to make one changes.
-FORMAT = 1
 LEVELS = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 8000)
 END = "$END"
 
@@ -63,7 +61,8 @@ def table_for(level: int, *, partial_draws: bool) -> Table:
     """Return the parser of a press level."""
     text = grammar_text(level, partial_draws=partial_draws)
     starts = ["client_message", "server_message", "order", *(["press"] if level else [])]
-    name = sha256(f"{FORMAT} {starts} {text}".encode()).hexdigest()[:16]
+    recipe = Path(__file__).with_name("compile.py").read_text()
+    name = sha256(f"{starts} {recipe} {text}".encode()).hexdigest()[:16]
     kept = CACHE / f"level_{level:03}.{name}.table"
     return _load(kept) or _make(text, starts, kept)
 

@@ -30,7 +30,7 @@ _PIECE = re.compile(
     r"""\s*(?:
     (?P<bracket>[()])
     | (?P<string>'(?:[^']|'')*')
-    | (?P<number>[+-]?\d+)(?![\w'])
+    | (?P<number>[+-]?[0-9]+)(?![\w'])
     | (?P<hexadecimal>0[xX][0-9a-fA-F]{4})(?!\w)
     | (?P<word>[^\s()']+)
     | (?P<open>')
@@ -86,12 +86,16 @@ def _tokens_of(kind: str, piece: str, column: int, names: Representation) -> Tok
 
 
 def _number(piece: str, column: int) -> Token:
-    if not SMALLEST_INTEGER <= int(piece) <= LARGEST_INTEGER:
+    # Five digits are enough to be out of range, and Python converts no more than a few thousand.
+    digits = piece.lstrip("+-0") or "0"
+    number = int(digits[:5]) * (-1 if piece.startswith("-") else 1)
+    if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
+        shown = piece if len(piece) <= 20 else f"{piece[:20]}..."
         raise BadInputError(
-            f"the number {piece} at column {column} is outside -8192 to 8191, "
+            f"the number {shown} at column {column} is outside -8192 to 8191, "
             "the range of a DAIDE number"
         )
-    return integer_token(int(piece))
+    return integer_token(number)
 
 
 def _word(piece: str, column: int, names: Representation) -> Token:
@@ -119,8 +123,7 @@ def to_text(tokens: Sequence[Token], representation: Representation | None = Non
 def _name(token: Token, names: Representation) -> str:
     if is_integer(token):
         return str(integer_value(token))
-    if token in names.powers:
-        return names.powers[token].name
-    if token in names.provinces:
-        return names.provinces[token].name
-    return _NAMES.get(token) or f"0x{token:04X}"
+    place = names.powers.get(token) or names.provinces.get(token)
+    name = place.name if place else _NAMES.get(token)
+    # A name of digits, which an RM may list, would be read as a number.
+    return name if name and not name.isdigit() else f"0x{token:04X}"

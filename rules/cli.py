@@ -14,7 +14,6 @@ from rules.bulk import BulkJudge, row_order
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of, province_name
 from rules.legality import Judge
-from rules.maps import load_map
 from rules.notation import (
     OrderReader,
     format_order,
@@ -28,6 +27,7 @@ from rules.places import Location, Power, Province
 from rules.position import DislodgedUnit, Position
 from rules.resolution import OrderReport, Resolution
 from rules.turns import Phase, Season, Turn
+from rules.variants import load_board
 
 EXAMPLE = """example:
   echo '{"turn": ["SPR", 1901], "units": {"FRA": ["A PAR"], "GER": ["A MUN"]},
@@ -42,7 +42,7 @@ SEASONS = {season.value: season for season in Season}
 def main(arguments: list[str]) -> int:
     """Run the command: exit code 1 when some line was bad."""
     options = parser().parse_args(arguments)
-    board = load_map(options.variant)
+    board = load_board(options.variant)
     with source(options.file) as lines:
         return run(board, lines, sys.stdout, explain=options.explain)
 
@@ -57,7 +57,11 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("file", nargs="?", default="-", help="default: standard input")
-    parser.add_argument("--variant", default="standard", help="name of the map (standard)")
+    parser.add_argument(
+        "--variant",
+        default="standard",
+        help="a map by name, or a folder of variant files (standard)",
+    )
     parser.add_argument("--explain", action="store_true", help="add a sentence to every order")
     return parser
 

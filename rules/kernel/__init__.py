@@ -1,15 +1,19 @@
 """The fast core: integers and arrays only; one source, plain Python or compiled by Cython.
 
-`Simulator` is the compiled class where it was built, else the plain one. DAIDE_PURE=1 in the
-environment asks for the plain one.
+`Simulator` is the compiled class where it was built, else the plain one, which `PlainSimulator`
+always is. DAIDE_PURE=1 in the environment asks for the plain one.
 """
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 IS_COMPILED = False
 
-if TYPE_CHECKING or os.environ.get("DAIDE_PURE") == "1":
+if TYPE_CHECKING:
+    from rules.kernel.simulator import Simulator
+    from rules.kernel.simulator import Simulator as PlainSimulator
+elif os.environ.get("DAIDE_PURE") == "1":
     from rules.kernel.simulator import Simulator
 else:
     try:
@@ -21,6 +25,17 @@ else:
 
         from rules.kernel.simulator import Simulator
 
-        structlog.get_logger().info("rules kernel is not compiled: adjudication will be slower")
+        # Not the default logger: nobody has set it up yet, and it would write among the results.
+        log = structlog.wrap_logger(structlog.PrintLogger(sys.stderr))
+        log.info("rules kernel is not compiled: adjudication will be slower")
 
-__all__ = ["IS_COMPILED", "Simulator"]
+__all__ = ["IS_COMPILED", "PlainSimulator", "Simulator"]
+
+
+def __getattr__(name: str) -> object:
+    """Import the plain kernel only when it is asked for: most programs have no use for two."""
+    if name == "PlainSimulator":
+        from rules.kernel.simulator import Simulator  # noqa: PLC0415
+
+        return Simulator
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

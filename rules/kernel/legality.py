@@ -26,6 +26,7 @@ from rules.kernel.tables import Tables
 from .state import COMPILED, State, integers, zeros
 
 FIRST_ROOM = 4096
+MOST_BITS = 60
 
 
 def long_integers(count: int) -> list[int]:
@@ -44,44 +45,66 @@ class Legality(State):
         super().__init__(tables)
         count = tables.provinces
         self.room = FIRST_ROOM
-        self.found = long_integers(self.room)
+        self.found_store = long_integers(self.room)  # what can be sliced
+        self.found = self.found_store
         self.found_count = 0
-        self.harbor = integers([-1] * count)  # by sea: the group of fleets afloat it belongs to
-        self.harbor_touches = bytearray(count * count)  # group by province
-        self.harbor_count = 0
+        self.nobody = integers([-1] * count)
+        # By province, the first of a list of units that can go there: `caller`, `next_caller`.
+        self.first_caller = zeros(count)
+        self.caller = zeros(count * tables.largest_choice)
+        self.next_caller = zeros(count * tables.largest_choice)
+        # Fleets afloat next to each other form a group. By group: its fleets and its coasts.
+        self.group = zeros(count)
+        self.group_count = 0
+        self.fleet_start = zeros(count + 1)
+        self.fleets = zeros(count)
+        self.coast_start = zeros(count + 1)
+        self.coasts = zeros(count * tables.largest_choice)
+        self.ports = long_integers(count)  # by province: a bit for each group that touches it
+        self.reaches = long_integers(count)  # by coast: a bit for each fleet it can do without
+        self.passengers = zeros(count)  # the armies next to a fleet afloat
+        self.passenger_count = 0
+        self.no_ports = long_integers(count)
+        self.one = 1
+        self.most_reaches = 1 << MOST_BITS - 1  # beyond it each convoy is tried on its own
         self.walk = zeros(count)
         self.walked = bytearray(count)
 
     def make_room(self, room: int) -> None:
         """Make the list of orders that long."""
         self.room = room
-        self.found = long_integers(room)
+        self.found_store = long_integers(room)
+        self.found = self.found_store
 
     # Notes, with the checks in the reference server's order.
 
     def has_mover(self, code: int) -> int:
         """Whether the unit that the code names is there."""
         mover = (code >> MOVER_SHIFT) & FIELD_BITS
-        return mover < self.movers and self.unit[self.mover_province[mover]] == mover
+        is_known = code >= 0 and mover < self.movers
+        return is_known and self.unit[self.mover_province[mover]] == mover
 
     def judge(self, code: int) -> int:
         """Return the note for a movement order."""
-        if code < 0 or not self.has_mover(code):
-            return NO_SUCH_UNIT
         mover = (code >> MOVER_SHIFT) & FIELD_BITS
-        kind = code & KIND_BITS
+        if code < 0 or mover >= self.movers or self.unit[self.mover_province[mover]] != mover:
+            return NO_SUCH_UNIT
         target = (code >> TARGET_SHIFT) & FIELD_BITS
-        if kind > MOVE_BY_CONVOY or target >= self.locations:
-            return NOT_ADJACENT
-        if kind > MOVE and target >= self.provinces:
-            return NOT_ADJACENT
+        return self.judge_fields(code & KIND_BITS, mover, target, code >> OTHER_SHIFT)
+
+    def judge_fields(self, kind: int, mover: int, target: int, rest: int) -> int:
+        """Return the note for an order of a unit that is there, given the fields of its code."""
         if kind == HOLD:
             return FINE
         if kind == MOVE:
-            return FINE if self.can_step[mover * self.locations + target] else NOT_ADJACENT
+            if target < self.locations and self.can_step[mover * self.locations + target]:
+                return FINE
+            return NOT_ADJACENT
+        if kind > MOVE_BY_CONVOY or target >= self.provinces:
+            return NOT_ADJACENT
         if kind == MOVE_BY_CONVOY:
-            return self.judge_move_by_convoy(mover, target, code >> OTHER_SHIFT)
-        other = (code >> OTHER_SHIFT) & FIELD_BITS
+            return self.judge_move_by_convoy(mover, target, rest)
+        other = rest & FIELD_BITS
         if other >= self.movers:
             return NO_SUCH_UNIT
         if kind == CONVOY:
@@ -141,50 +164,79 @@ class Legality(State):
             self.found[self.found_count] = code
         self.found_count += 1
 
+    def survey(self) -> None:
+        """Note who can go where and which fleets are neighbours, before orders are listed."""
+        if self.is_stale:
+            self.list_units()
+        self.first_caller[:] = self.nobody
+        entry = 0
+        for index in range(self.unit_count):
+            unit = self.units[self.unit_count - 1 - index]
+            mover = self.unit[unit]
+            for step in range(self.near_start[mover], self.near_start[mover + 1]):
+                goal = self.near[step]
+                self.caller[entry] = unit
+                self.next_caller[entry] = self.first_caller[goal]
+                self.first_caller[goal] = entry
+                entry += 1
+        self.group_fleets()
+
     def group_fleets(self) -> None:
-        """Sort the fleets afloat into groups of neighbours, and note which coasts each touches."""
-        self.harbor_count = 0
-        for province in range(self.provinces):
-            self.harbor[province] = -1
-        for province in range(self.provinces):
-            if self.is_sea[province] and self.unit[province] >= 0 and self.harbor[province] < 0:
+        """Sort the fleets afloat into groups of neighbours, and find the armies they touch."""
+        self.group[:] = self.nobody
+        self.ports[:] = self.no_ports
+        self.group_count = 0
+        for index in range(self.unit_count):
+            province = self.units[index]
+            if self.is_sea[province] and self.group[province] < 0:
                 self.group_around(province)
+        self.passenger_count = 0
+        for index in range(self.unit_count):
+            army = self.units[index]
+            if self.unit[army] == army and self.ports[army]:
+                self.passengers[self.passenger_count] = army
+                self.passenger_count += 1
 
     def group_around(self, start: int) -> None:
-        """Collect the group of the fleet in this sea."""
-        group = self.harbor_count
-        self.harbor_count += 1
-        for province in range(self.provinces):
-            self.harbor_touches[group * self.provinces + province] = 0
-        self.harbor[start] = group
-        self.stack[0] = start
-        depth = 1
-        while depth:
-            depth -= 1
-            here = self.stack[depth]
-            mover = self.unit[here]
+        """Collect the fleets and the coasts of the group of the fleet in this sea."""
+        group = self.group_count
+        self.group_count += 1
+        first = self.fleet_start[group]
+        end = first + 1
+        coast = self.coast_start[group]
+        self.stamp += 1
+        self.group[start] = group
+        self.fleets[first] = start
+        while first < end:
+            mover = self.unit[self.fleets[first]]
+            first += 1
             for index in range(self.near_start[mover], self.near_start[mover + 1]):
                 neighbor = self.near[index]
                 if not self.is_sea[neighbor]:
-                    self.harbor_touches[group * self.provinces + neighbor] = 1
-                elif self.unit[neighbor] >= 0 and self.harbor[neighbor] < 0:
-                    self.harbor[neighbor] = group
-                    self.stack[depth] = neighbor
-                    depth += 1
+                    if self.seen[neighbor] != self.stamp:
+                        self.seen[neighbor] = self.stamp
+                        self.coasts[coast] = neighbor
+                        coast += 1
+                        self.ports[neighbor] |= self.one << (group % MOST_BITS)
+                elif self.unit[neighbor] >= 0 and self.group[neighbor] < 0:
+                    self.group[neighbor] = group
+                    self.fleets[end] = neighbor
+                    end += 1
+        self.fleet_start[group + 1] = end
+        self.coast_start[group + 1] = coast
 
     def is_carried(self, army: int, goal: int, supporter: int) -> int:
         """Whether fleets other than the supporter could carry the army there."""
-        for group in range(self.harbor_count):
-            base = group * self.provinces
-            if self.harbor_touches[base + army] and self.harbor_touches[base + goal]:
-                if self.harbor[supporter] != group:
-                    return 1
-                if self.carries(army, goal, supporter):
-                    return 1
-        return 0
+        common = self.ports[army] & self.ports[goal]
+        if not common:
+            return 0
+        own = self.group[supporter]
+        if self.group_count <= MOST_BITS and (own < 0 or common & ~(self.one << own)):
+            return 1
+        return self.carries(army, goal, supporter)
 
     def list_orders(self, province: int) -> None:
-        """Append every legal movement order of the unit there; call `group_fleets` before."""
+        """Append every legal movement order of the unit there; call `survey` before."""
         mover = self.unit[province]
         head = mover << MOVER_SHIFT
         self.add(head | HOLD)
@@ -195,7 +247,7 @@ class Legality(State):
         if mover >= self.provinces:
             if self.is_sea[province]:
                 self.list_convoys(province)
-        elif self.is_coastal[province] and self.harbor_count:
+        elif self.ports[province]:
             self.list_moves_by_convoy(province)
 
     def list_supports(self, province: int, goal: int) -> None:
@@ -204,15 +256,12 @@ class Legality(State):
         if self.unit[goal] >= 0:
             self.add_pair(head | SUPPORT_HOLD, self.unit[goal])
         head |= SUPPORT_MOVE | goal << TARGET_SHIFT
-        for index in range(self.around_start[goal], self.around_start[goal + 1]):
-            other = self.unit[self.around[index]]
-            if (
-                other >= 0
-                and self.around[index] != province
-                and self.can_reach[other * self.provinces + goal]
-            ):
-                self.add_pair(head, other)
-        if self.harbor_count and self.is_coastal[goal]:
+        entry = self.first_caller[goal]
+        while entry >= 0:
+            if self.caller[entry] != province:
+                self.add_pair(head, self.unit[self.caller[entry]])
+            entry = self.next_caller[entry]
+        if self.ports[goal]:
             self.list_convoy_supports(province, goal, head)
 
     def add_pair(self, head: int, other: int) -> None:
@@ -221,26 +270,73 @@ class Legality(State):
 
     def list_convoy_supports(self, province: int, goal: int, head: int) -> None:
         """Append the supports for armies that only a convoy can bring to the goal."""
-        for army in range(self.provinces):
+        ports = self.ports[goal]
+        for index in range(self.passenger_count):
+            army = self.passengers[index]
             if (
-                self.unit[army] == army
-                and self.is_coastal[army]
-                and army not in (province, goal)
+                self.ports[army] & ports
+                and army != province
+                and army != goal
                 and not self.can_reach[army * self.provinces + goal]
                 and self.is_carried(army, goal, province)
             ):
                 self.add_pair(head, army)
 
     def list_convoys(self, province: int) -> None:
-        """Append the convoys that the fleet in this sea may take part in."""
-        base = self.harbor[province] * self.provinces
+        """Append the convoys that the fleet in this sea may take part in.
+
+        See `carries_through`: a pair of coasts is joined through the fleet when there is no other
+        fleet without which it would reach neither of them.
+        """
+        group = self.group[province]
+        needed = self.find_reaches(province, group)
         head = self.unit[province] << MOVER_SHIFT | CONVOY
-        for army in range(self.provinces):
-            if self.unit[army] != army or not self.harbor_touches[base + army]:
+        for index in range(self.coast_start[group], self.coast_start[group + 1]):
+            army = self.coasts[index]
+            if self.unit[army] != army:
                 continue
-            for goal in range(self.provinces):
-                if self.harbor_touches[base + goal] and self.carries_through(army, goal, province):
+            for other in range(self.coast_start[group], self.coast_start[group + 1]):
+                goal = self.coasts[other]
+                if goal == army or (self.reaches[army] | self.reaches[goal]) != needed:
+                    continue
+                if needed < self.most_reaches or self.carries_through(army, goal, province):
                     self.add_pair(head | goal << TARGET_SHIFT, army)
+
+    def find_reaches(self, fleet: int, group: int) -> int:
+        """Note for each coast without which others the fleet still reaches it; return them all."""
+        for index in range(self.coast_start[group], self.coast_start[group + 1]):
+            self.reaches[self.coasts[index]] = 0
+        needed = self.one - 1
+        bit = self.one
+        for index in range(self.fleet_start[group], self.fleet_start[group + 1]):
+            other = self.fleets[index]
+            if other != fleet and bit < self.most_reaches:
+                needed |= bit
+                self.flood(fleet, other, bit)
+                bit <<= 1
+        return needed
+
+    def flood(self, start: int, avoid: int, bit: int) -> None:
+        """Set the bit of every coast that fleets afloat reach from the sea `start`."""
+        self.stamp += 1
+        self.seen[start] = self.stamp
+        self.stack[0] = start
+        depth = 1
+        while depth:
+            depth -= 1
+            mover = self.unit[self.stack[depth]]
+            for index in range(self.near_start[mover], self.near_start[mover + 1]):
+                neighbor = self.near[index]
+                if not self.is_sea[neighbor]:
+                    self.reaches[neighbor] |= bit
+                elif (
+                    self.unit[neighbor] >= 0
+                    and self.seen[neighbor] != self.stamp
+                    and neighbor != avoid
+                ):
+                    self.seen[neighbor] = self.stamp
+                    self.stack[depth] = neighbor
+                    depth += 1
 
     def list_moves_by_convoy(self, province: int) -> None:
         """Append a move for every chain of fleets afloat and every coast it touches."""

@@ -45,8 +45,10 @@ class Movement(Legality):
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         count = tables.provinces
+        self.is_trusted = 0  # whether orders come from our own lists of legal ones
         self.order = long_integers(count)
-        self.note = zeros(count)
+        self.note = zeros(count + 1)
+        self.note[count] = NO_SUCH_UNIT
         self.kind = zeros(count)
         self.goal = zeros(count)  # where a move or its support or convoy is aimed
         self.goal_place = zeros(count)  # the same with the mover's coast
@@ -67,19 +69,19 @@ class Movement(Legality):
         self.route_length = zeros(count)
         self.routes = zeros(count * count)
         self.route_end = 0
-        self.nobody = integers([-1] * count)
         self.nowhere = bytearray(count)
         self.marchers = zeros(count)  # the units that are told to move
         self.march_count = 0
         self.helpers = zeros(count)  # the units that support or convoy
+        self.helper_count = 0
         self.todo = zeros(count)
         self.todo_count = 0
         self.reached = zeros(2 * count)  # decisions a decision rests on; paths after the others
         self.reached_count = 0
         self.marked = zeros(2 * count)
         self.mark = 0
-        self.result = zeros(count)
-        self.is_dislodged = bytearray(count)
+        self.result = zeros(count + 1)
+        self.is_dislodged = bytearray(count + 1)
         self.conqueror = zeros(count)  # the unit that enters the province, or -1
         self.is_contested = bytearray(count)
 
@@ -87,7 +89,8 @@ class Movement(Legality):
 
     def begin(self) -> None:
         """Let every unit hold."""
-        self.list_units()
+        if self.is_stale:
+            self.list_units()
         self.route_end = 0
         for index in range(self.unit_count):
             province = self.units[index]
@@ -96,34 +99,34 @@ class Movement(Legality):
             self.note[province] = FINE
 
     def give(self, code: int) -> int:
-        """Order a unit, later orders replacing earlier ones, and return the note.
+        """Order a unit, later orders replacing earlier ones, and return its province.
 
-        A unit whose order is illegal holds; without such a unit nothing happens.
+        A unit whose order is illegal holds. Without such a unit nothing happens, and the place
+        after the last province stands for it.
         """
-        note = self.judge(code)
-        if note == FINE:
-            self.take(code)
-        elif note != NO_SUCH_UNIT or self.has_mover(code):
-            province = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
-            self.order[province] = code
-            self.note[province] = note
-            self.kind[province] = HOLD
-        return note
-
-    def take(self, code: int) -> None:
-        """Order a unit, trusting that the order is legal."""
-        province = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
+        mover = (code >> MOVER_SHIFT) & FIELD_BITS
+        if code < 0 or mover >= self.movers:
+            return self.provinces
+        province = self.mover_province[mover]
+        if self.unit[province] != mover:
+            return self.provinces
         kind = code & KIND_BITS
         target = (code >> TARGET_SHIFT) & FIELD_BITS
+        rest = code >> OTHER_SHIFT
+        note = FINE if self.is_trusted else self.judge_fields(kind, mover, target, rest)
         self.order[province] = code
-        self.note[province] = FINE
+        self.note[province] = note
+        if note != FINE:
+            self.kind[province] = HOLD
+            return province
         self.kind[province] = kind
         self.goal_place[province] = target
         self.goal[province] = self.province_of[target]
         if kind == MOVE_BY_CONVOY:
-            self.keep_route(province, code >> OTHER_SHIFT)
+            self.keep_route(province, rest)
         elif kind > MOVE:
-            self.other[province] = self.mover_province[(code >> OTHER_SHIFT) & FIELD_BITS]
+            self.other[province] = self.mover_province[rest & FIELD_BITS]
+        return province
 
     def keep_route(self, province: int, number: int) -> None:
         """Remember the seas that the army passes."""
@@ -142,7 +145,7 @@ class Movement(Legality):
         """Match the orders with each other and open the decisions."""
         self.attackers[:] = self.nobody
         self.todo_count = 0
-        helpers = 0
+        self.helper_count = 0
         for index in range(self.unit_count):
             unit = self.units[index]
             self.least[unit] = 0
@@ -152,16 +155,16 @@ class Movement(Legality):
             if kind == MOVE or kind == MOVE_BY_CONVOY:
                 self.open_move(unit)
             elif kind:
-                self.helpers[helpers] = unit
-                helpers += 1
+                self.helpers[self.helper_count] = unit
+                self.helper_count += 1
         self.march_count = self.todo_count
-        for index in range(helpers):
+        for index in range(self.helper_count):
             self.match(self.helpers[index])
         for index in range(self.march_count):
             unit = self.marchers[index]
             if self.kind[unit] == MOVE_BY_CONVOY:
                 self.arriving[unit] = self.convoy_stands(unit)
-        for index in range(helpers):
+        for index in range(self.helper_count):
             unit = self.helpers[index]
             if self.is_matched[unit] and self.kind[unit] != CONVOY:
                 self.open_support(unit)
@@ -186,13 +189,17 @@ class Movement(Legality):
         if kind == SUPPORT_HOLD:
             self.is_matched[unit] = self.moving[other] == NO
         elif kind == SUPPORT_MOVE:
-            self.is_matched[unit] = self.is_ordered_to(other, self.goal[unit])
+            if self.note[other] == FINE:
+                is_same = self.moving[other] == OPEN and self.goal[other] == self.goal[unit]
+            else:
+                is_same = bool(self.is_ordered_to(other, self.goal[unit]))
+            self.is_matched[unit] = is_same
         elif kind == CONVOY:
             is_same = self.kind[other] == MOVE_BY_CONVOY and self.goal[other] == self.goal[unit]
             self.is_matched[unit] = is_same
 
     def is_ordered_to(self, unit: int, goal: int) -> int:
-        """Whether the unit was told to go there, be it legal or not."""
+        """Whether the unit was told to go there, though that is not legal."""
         kind = self.order[unit] & KIND_BITS
         if kind != MOVE and kind != MOVE_BY_CONVOY:
             return 0
@@ -544,50 +551,36 @@ class Movement(Legality):
             unit = self.units[index]
             is_beaten = self.conqueror[unit] >= 0 and self.moving[unit] != YES
             self.is_dislodged[unit] = is_beaten
-            if self.kind[unit] == HOLD:
-                self.result[unit] = NONE if is_beaten else SUCCEEDED
-        for index in range(self.unit_count):
-            unit = self.units[index]
-            if self.kind[unit] != HOLD:
-                self.result[unit] = self.result_of(unit)
+            self.result[unit] = NONE if is_beaten else SUCCEEDED
+        for index in range(self.helper_count):
+            unit = self.helpers[index]
+            if not self.is_matched[unit]:
+                self.result[unit] = NO_SUCH_ORDER
+            elif self.kind[unit] != CONVOY:
+                self.result[unit] = SUCCEEDED if self.counting[unit] == YES else CUT
+            elif not self.is_dislodged[unit] and not self.is_used(unit, self.other[unit]):
+                self.result[unit] = NO_SUCH_ORDER
         for index in range(self.march_count):
-            self.contest(self.marchers[index])
+            unit = self.marchers[index]
+            if self.moving[unit] != YES:
+                self.contest(unit)
+                is_convoyed = self.kind[unit] == MOVE_BY_CONVOY
+                self.result[unit] = self.failure_of_convoyed(unit) if is_convoyed else BOUNCED
 
     def contest(self, unit: int) -> None:
         """Close the goal of a failed move to retreats if the move kept others out."""
         goal = self.goal[unit]
         is_left = self.unit[goal] < 0 or self.moving[goal] == YES
         is_vacant = is_left and self.conqueror[goal] < 0
-        if self.moving[unit] == NO and is_vacant and self.least_prevention(unit):
+        if is_vacant and self.least_prevention(unit):
             self.is_contested[goal] = 1
-
-    def result_of(self, unit: int) -> int:
-        """Return what came of the unit's order."""
-        kind = self.kind[unit]
-        if kind == MOVE:
-            return SUCCEEDED if self.moving[unit] == YES else BOUNCED
-        if kind == MOVE_BY_CONVOY:
-            return self.result_of_convoyed(unit)
-        if kind == SUPPORT_HOLD or kind == SUPPORT_MOVE:
-            if not self.is_matched[unit]:
-                return NO_SUCH_ORDER
-            return SUCCEEDED if self.counting[unit] == YES else CUT
-        if kind == CONVOY and not self.is_matched[unit]:
-            return NO_SUCH_ORDER
-        if self.is_dislodged[unit]:
-            return NONE
-        if kind == CONVOY and not self.is_used(unit, self.other[unit]):
-            return NO_SUCH_ORDER
-        return SUCCEEDED
 
     def is_used(self, fleet: int, army: int) -> int:
         """Whether the army's convoy stands ready and goes over this fleet."""
         return self.is_on_route(fleet, army) and self.has_route(army)
 
-    def result_of_convoyed(self, army: int) -> int:
-        """Return what came of a move by convoy."""
-        if self.moving[army] == YES:
-            return SUCCEEDED
+    def failure_of_convoyed(self, army: int) -> int:
+        """Return why a move by convoy failed."""
         if not self.has_route(army):
             return NO_SUCH_ORDER
         first = self.route_start[army]

@@ -11,7 +11,6 @@ from rules.kernel.codes import (
     MOVE,
     MOVE_BY_CONVOY,
     MOVER_SHIFT,
-    NO_SUCH_UNIT,
     PATH_BROKEN,
     REMOVE,
     RETREAT,
@@ -46,6 +45,8 @@ class Simulator(Movement):
         super().__init__(tables)
         self.retreat_to = integers([-1] * tables.provinces)
         self.arrivals = zeros(tables.provinces)
+        self.start_store = zeros(tables.provinces + tables.powers + 1)
+        self.starts = self.start_store
         self.budget = zeros(tables.powers)
         self.center_count = zeros(tables.powers)
         self.plan = long_integers(tables.provinces)
@@ -77,35 +78,25 @@ class Simulator(Movement):
         length = self.unpack_path(start, goal, number)
         return [self.path[step] for step in range(length)]
 
-    def is_connected(self, start: int, goal: int, fleet: int) -> bool:
-        """Whether fleets could carry an army there, through this fleet unless it is -1."""
-        if fleet < 0:
-            return bool(self.carries(start, goal, -1))
-        return bool(self.carries_through(start, goal, fleet))
-
     # Movement.
 
     def judge_all(self, codes: list[int]) -> bytes:
         """Adjudicate movement orders and return their outcomes; the position stays."""
         self.begin()
-        for code in codes:
-            self.give(code)
+        places = [self.give(code) for code in codes]
         self.resolve()
         self.conclude()
-        return bytes([self.outcome_of_code(code) for code in codes])
+        return bytes(
+            [
+                self.result[place] | self.is_dislodged[place] << 3 | self.note[place] << 4
+                for place in places
+            ]
+        )
 
     def adjudicate_given(self) -> None:
         """Adjudicate the movement orders given since `start_phase`; the position stays."""
         self.resolve()
         self.conclude()
-
-    def outcome_of_code(self, code: int) -> int:
-        """Return the outcome of one of the orders that were just adjudicated."""
-        if not self.has_mover(code):
-            return NO_SUCH_UNIT << 4
-        province = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
-        beaten = 8 if self.is_dislodged[province] else 0
-        return self.result[province] | beaten | self.note[province] << 4
 
     def judge_batch(self, codes: list[int], starts: list[int], outcomes: bytearray) -> None:
         """Adjudicate many sets of orders for the one position, without the interpreter's lock.
@@ -127,10 +118,16 @@ class Simulator(Movement):
         self.resolve()
         self.conclude()
         for index in range(first, end):
-            outcomes[index] = self.outcome_of_code(codes[index])
+            place = self.provinces
+            if self.has_mover(codes[index]):
+                place = self.mover_province[(codes[index] >> MOVER_SHIFT) & FIELD_BITS]
+            outcomes[index] = (
+                self.result[place] | self.is_dislodged[place] << 3 | self.note[place] << 4
+            )
 
     def apply_movement(self) -> None:
         """Move the units and work out who may retreat where."""
+        self.is_stale = 1
         self.out_count = 0
         for index in range(self.unit_count):
             province = self.units[index]
@@ -343,6 +340,7 @@ class Simulator(Movement):
 
     def next_turn(self) -> None:
         """Go to the next turn in which somebody has something to order."""
+        self.is_stale = 1
         if self.season == WINTER:
             self.season = SPRING
             self.year += 1
@@ -412,19 +410,54 @@ class Simulator(Movement):
 
     def legal(self, place: int) -> list[int]:
         """Return the orders for the unit in a province, or in an adjustment turn for a power."""
-        if self.season == SPRING or self.season == FALL:
-            self.group_fleets()
-        elif self.season == WINTER:
-            self.count_budgets()
+        self.prepare_lists()
+        self.found_count = 0
         self.list_any(place)
         if self.found_count > self.room:
             self.make_room(2 * self.found_count)
-            self.list_any(place)
+            return self.legal(place)
         return [self.found[index] for index in range(self.found_count)]
 
-    def list_any(self, place: int) -> None:
-        """List the orders for a unit or a power anew."""
+    def legal_all(self) -> list[list[int]]:
+        """Return the lists of `legal` for all that have something to order."""
+        codes, starts = self.legal_arrays()
+        rows = list(codes)
+        return [rows[starts[index] : starts[index + 1]] for index in range(len(starts) - 1)]
+
+    def legal_arrays(self) -> tuple[list[int], list[int]]:
+        """Return all legal orders in a row, and where each unit's or power's orders begin.
+
+        The second ends with the number of orders. Compiled, both are of type `array`; this is the
+        quickest form.
+        """
+        count = self.list_everything()
+        if self.found_count > self.room:
+            self.make_room(2 * self.found_count)
+            count = self.list_everything()
+        return self.found_store[: self.found_count], self.start_store[: count + 1]
+
+    def list_everything(self) -> int:
+        """List all legal orders, with the beginnings in `starts`; count units or powers."""
+        self.prepare_lists()
         self.found_count = 0
+        count = 0
+        self.starts[0] = 0
+        for place in range(self.powers if self.season == WINTER else self.provinces):
+            self.list_any(place)
+            if self.found_count > self.starts[count]:
+                count += 1
+                self.starts[count] = self.found_count
+        return count
+
+    def prepare_lists(self) -> None:
+        """Find out what the lists of orders depend on."""
+        if self.season == SPRING or self.season == FALL:
+            self.survey()
+        elif self.season == WINTER:
+            self.count_budgets()
+
+    def list_any(self, place: int) -> None:
+        """Append the orders for a unit or a power."""
         if self.season == WINTER:
             self.list_adjustments(place)
         elif self.season == SUMMER or self.season == AUTUMN:
@@ -432,21 +465,6 @@ class Simulator(Movement):
                 self.list_retreats(place)
         elif self.unit[place] >= 0:
             self.list_orders(place)
-
-    def legal_all(self) -> list[list[int]]:
-        """Return the lists of `legal` for all that have something to order."""
-        count = self.powers if self.season == WINTER else self.provinces
-        lists = [self.legal_again(place, not place) for place in range(count)]
-        return [orders for orders in lists if orders]
-
-    def legal_again(self, place: int, is_first: int) -> list[int]:
-        """Return `legal(place)`, prepared once for all places."""
-        if is_first:
-            return self.legal(place)
-        self.list_any(place)
-        if self.found_count > self.room:
-            return self.legal(place)
-        return [self.found[index] for index in range(self.found_count)]
 
     # Dice: Marsaglia's xorshift with 128 bits, small and the same in C and in Python.
 
@@ -530,13 +548,15 @@ class Simulator(Movement):
 
     def order_by_dice(self) -> None:
         """Pick a movement order for every unit."""
-        self.group_fleets()
+        self.survey()
         for index in range(self.unit_count):
             self.found_count = 0
             self.list_orders(self.units[index])
             self.plan[index] = self.pick(self.power[self.units[index]])
+        self.is_trusted = 1
         for index in range(self.unit_count):
-            self.take(self.plan[index])
+            self.give(self.plan[index])
+        self.is_trusted = 0
 
     def retreat_by_dice(self) -> None:
         """Pick a retreat for every dislodged unit."""

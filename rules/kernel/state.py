@@ -51,6 +51,7 @@ class State:
         self.stack = zeros(count)
         self.stamp = 0
         self.unit_count = 0
+        self.is_stale = 1  # whether `units` must be listed anew
         self.out_count = 0
         self.season = SPRING
         self.year = 0
@@ -70,8 +71,6 @@ class State:
         self.near = integers(tables.near)
         self.can_step = tables.can_step
         self.can_reach = tables.can_reach
-        self.around_start = integers(tables.around_start)
-        self.around = integers(tables.around)
         self.sea_start = integers(tables.sea_start)
         self.seas = integers(tables.seas)
         self.touches = tables.touches
@@ -86,7 +85,7 @@ class State:
             self.unit[province] = -1
             self.out[province] = -1
             self.owner[province] = -1
-        self.unit_count = 0
+        self.is_stale = 1
         self.out_count = 0
         self.winner = -1
 
@@ -100,7 +99,7 @@ class State:
         province = self.mover_province[mover]
         self.unit[province] = mover
         self.power[province] = power
-        self.unit_count += 1
+        self.is_stale = 1
 
     def place_dislodged(self, mover: int, power: int) -> None:
         """Put a dislodged unit beside the board, with nowhere to go yet."""
@@ -129,7 +128,7 @@ class State:
         self.season = other.season
         self.year = other.year
         self.winner = other.winner
-        self.unit_count = other.unit_count
+        self.is_stale = 1
         self.out_count = other.out_count
         for province in range(self.provinces):
             self.unit[province] = other.unit[province]
@@ -141,7 +140,7 @@ class State:
                 for step in range(province * self.choice, (province + 1) * self.choice):
                     self.retreat_open[step] = other.retreat_open[step]
 
-    def list_units(self) -> int:
+    def list_units(self) -> None:
         """Write the provinces that hold units to `units`, in order, and count them."""
         count = 0
         for province in range(self.provinces):
@@ -149,7 +148,7 @@ class State:
                 self.units[count] = province
                 count += 1
         self.unit_count = count
-        return count
+        self.is_stale = 0
 
     # Convoys. "Afloat" is a sea province with a fleet in it.
 

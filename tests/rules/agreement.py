@@ -5,8 +5,9 @@ from typing import Any
 
 from rules.adjudicate import adjudicate
 from rules.board import Board
-from rules.kernel import PlainSimulator, Simulator
+from rules.kernel import Simulator
 from rules.kernel.encode import codec_of
+from rules.kernel.simulator import Simulator as PlainSimulator
 from rules.maps import load_map
 from rules.orders import Waive
 from rules.resolution import Resolution

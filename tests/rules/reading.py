@@ -73,7 +73,7 @@ class Reader:
         found = [u for u in self.units if (u.kind, u.location) == (wanted.kind, wanted.location)]
         return found[0] if found else wanted
 
-    def order(self, power: str, text: str) -> Order:  # noqa: PLR0911 - one for each form
+    def order(self, power: str, text: str) -> Order:
         """Read an order of any phase."""
         words = text.split()
         if words == ["WVE"]:

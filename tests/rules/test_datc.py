@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from rules.adjudicate import adjudicate
-from rules.kernel import IS_COMPILED, PlainSimulator, Simulator
+from rules.kernel import IS_COMPILED, Simulator
 from rules.kernel.encode import codec_of
+from rules.kernel.simulator import Simulator as PlainSimulator
 from rules.legality import judge_order
 from rules.maps import load_map
 from rules.orders import Order, OrderNote

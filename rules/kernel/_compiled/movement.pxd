@@ -29,57 +29,94 @@ cdef class Movement(Legality):
     cdef long long[::1] order
     cdef readonly int[::1] note, kind, goal, other, moving, arriving, counting, result, conqueror
     cdef readonly int[::1] least, most, least_foreign, most_foreign, attackers, next_attacker
-    cdef int[::1] goal_place, route_start, route_length, routes, todo, reached, marked, nobody, marchers, helpers
+    cdef int[::1] goal_place, route_start, route_length, routes, todo, reached, marked, marchers, helpers
     cdef readonly unsigned char[::1] is_matched, is_dislodged, is_contested
     cdef unsigned char[::1] nowhere
-    cdef int march_count
+    cdef int is_trusted
+    cdef int march_count, helper_count
     cdef int route_end, todo_count, reached_count, mark
 
+    @cython.final
     cdef void begin(self) noexcept nogil
+    @cython.final
+    @cython.locals(rest=cython.longlong)
     cdef int give(self, long long code) noexcept nogil
-    cdef void take(self, long long code) noexcept nogil
+    @cython.final
     cdef void keep_route(self, int province, long long number) noexcept nogil
+    @cython.final
     cdef void prepare(self) noexcept nogil
+    @cython.final
     cdef void open_move(self, int unit) noexcept nogil
+    @cython.final
     @cython.locals(is_same=cython.bint)
     cdef void match(self, int unit) noexcept nogil
+    @cython.final
     cdef int is_ordered_to(self, int unit, int goal) noexcept nogil
+    @cython.final
     cdef int has_route(self, int army) noexcept nogil
+    @cython.final
     cdef int is_used(self, int fleet, int army) noexcept nogil
+    @cython.final
     cdef int is_on_route(self, int fleet, int army) noexcept nogil
+    @cython.final
     cdef void open_support(self, int unit) noexcept nogil
+    @cython.final
     cdef int is_foreign(self, int supporter) noexcept nogil
+    @cython.final
     cdef int weigh_support(self, int unit) noexcept nogil
+    @cython.final
     @cython.locals(is_foreign=cython.bint, is_move=cython.bint)
     cdef void settle_support(self, int unit, int state) noexcept nogil
+    @cython.final
     cdef int convoy_stands(self, int army) noexcept nogil
+    @cython.final
     cdef int is_head_to_head(self, int unit) noexcept nogil
+    @cython.final
     @cython.locals(is_own=cython.bint)
     cdef int weigh_move(self, int unit) noexcept nogil
+    @cython.final
     cdef int least_prevention(self, int unit) noexcept nogil
+    @cython.final
     cdef int most_prevention(self, int unit) noexcept nogil
+    @cython.final
     cdef void resolve(self) noexcept nogil
+    @cython.final
     cdef void decide_certain(self) noexcept nogil
+    @cython.final
     cdef int is_open(self, int unit) noexcept nogil
+    @cython.final
     @cython.locals(changed=cython.int)
     cdef int advance(self, int unit) noexcept nogil
+    @cython.final
     cdef void decide_smallest_set(self) noexcept nogil
+    @cython.final
     cdef int fail_convoys(self) noexcept nogil
+    @cython.final
     cdef void turn_circle(self) noexcept nogil
+    @cython.final
     cdef void collect(self, int node) noexcept nogil
+    @cython.final
     cdef void reach(self, int node) noexcept nogil
+    @cython.final
     cdef void reach_attackers(self, int province) noexcept nogil
+    @cython.final
     cdef void reach_from_path(self, int army) noexcept nogil
+    @cython.final
     @cython.locals(is_enemy=cython.bint)
     cdef void reach_from_support(self, int unit) noexcept nogil
+    @cython.final
     @cython.locals(is_mover=cython.bint)
     cdef void reach_from_move(self, int unit) noexcept nogil
+    @cython.final
     cdef void reach_strength(self, int unit) noexcept nogil
+    @cython.final
     @cython.locals(is_support=cython.bint)
     cdef void reach_supports(self, int unit) noexcept nogil
-    @cython.locals(is_beaten=cython.bint)
+    @cython.final
+    @cython.locals(is_beaten=cython.bint, is_convoyed=cython.bint)
     cdef void conclude(self) noexcept nogil
+    @cython.final
     @cython.locals(is_left=cython.bint, is_vacant=cython.bint)
     cdef void contest(self, int unit) noexcept nogil
-    cdef int result_of(self, int unit) noexcept nogil
-    cdef int result_of_convoyed(self, int army) noexcept nogil
+    @cython.final
+    cdef int failure_of_convoyed(self, int army) noexcept nogil

@@ -13,7 +13,6 @@ cdef int KINDS
 cdef int MOVE
 cdef int MOVE_BY_CONVOY
 cdef int MOVER_SHIFT
-cdef int NO_SUCH_UNIT
 cdef int REMOVE
 cdef int RETREAT
 cdef int SPRING
@@ -27,6 +26,8 @@ cdef int PATH_BROKEN
 
 @cython.final
 cdef class Simulator(Movement):
+    cdef object start_store
+    cdef int[::1] starts
     cdef int[::1] retreat_to, arrivals, kind_weight, place_weight
     cdef readonly int[::1] budget, center_count
     cdef long long[::1] plan
@@ -34,52 +35,76 @@ cdef class Simulator(Movement):
     cdef long long dice_a, dice_b, dice_c, dice_d
 
     cpdef void adjudicate_given(self) noexcept nogil
-    @cython.locals(code=cython.longlong)
     cpdef bytes judge_all(self, list codes)
-    cdef int outcome_of_code(self, long long code) noexcept nogil
     cpdef judge_batch(self, long long[::1] codes, int[::1] starts, unsigned char[::1] outcomes)
+    @cython.final
     cdef void judge_slice(self, long long[::1] codes, int first, int end, unsigned char[::1] outcomes) noexcept nogil
     @cython.locals(is_army=cython.bint)
     cpdef void apply_movement(self) noexcept nogil
+    @cython.final
     @cython.locals(is_free=cython.bint)
     cdef void find_retreats(self, int province) noexcept nogil
+    @cython.final
     @cython.locals(is_open=cython.bint)
     cdef void give_retreat(self, long long code) noexcept nogil
+    @cython.final
     @cython.locals(is_army=cython.bint)
     cdef void apply_retreats(self) noexcept nogil
+    @cython.final
     @cython.locals(mover=cython.longlong, target=cython.longlong)
     cdef void list_retreats(self, int province) noexcept nogil
     @cython.locals(is_due=cython.bint)
     cpdef int count_budgets(self) noexcept nogil
+    @cython.final
     cdef int can_build(self, int power, int province) noexcept nogil
+    @cython.final
     cdef void give_adjustment(self, long long code) noexcept nogil
+    @cython.final
     cdef void build(self, int mover, int province) noexcept nogil
+    @cython.final
     cdef void remove_automatically(self) noexcept nogil
+    @cython.final
     cdef int most_distant(self, int power) noexcept nogil
+    @cython.final
     @cython.locals(best_is_fleet=cython.bint, is_fleet=cython.bint)
     cdef int goes_before(self, int power, int province, int best) noexcept nogil
+    @cython.final
     cdef void list_adjustments(self, long long power) noexcept nogil
+    @cython.final
     @cython.locals(is_due=cython.bint)
     cdef void finish_year(self) noexcept nogil
+    @cython.final
     cdef void find_winner(self) noexcept nogil
     cpdef void next_turn(self) noexcept nogil
     cpdef void start_phase(self) noexcept nogil
     cpdef void give_any(self, long long code) noexcept nogil
+    @cython.final
     cdef void end_phase(self) noexcept nogil
     @cython.locals(code=cython.longlong)
     cpdef step(self, list codes)
     cpdef list legal(self, int place)
+    @cython.final
     cdef void list_any(self, int place) noexcept nogil
     cpdef list legal_all(self)
-    cdef list legal_again(self, int place, bint is_first)
+    cpdef tuple legal_arrays(self)
+    @cython.final
+    cdef int list_everything(self) noexcept nogil
+    @cython.final
+    cdef void prepare_lists(self) noexcept nogil
     cpdef void seed(self, long long seed) noexcept nogil
+    @cython.final
     @cython.locals(mixed=cython.longlong)
     cdef long long roll(self) noexcept nogil
+    @cython.final
     cdef int weight(self, int power, long long code) noexcept nogil
+    @cython.final
     @cython.locals(total=cython.longlong, left=cython.longlong)
     cdef long long pick(self, int power) noexcept nogil
     cpdef void step_by_dice(self) noexcept nogil
+    @cython.final
     cdef void order_by_dice(self) noexcept nogil
+    @cython.final
     cdef void retreat_by_dice(self) noexcept nogil
+    @cython.final
     cdef void adjust_by_dice(self) noexcept nogil
     cpdef int play(self, int last_year, int most_phases)

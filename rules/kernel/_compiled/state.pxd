@@ -10,12 +10,12 @@ cdef class State:
     cdef readonly object tables
     cdef readonly int provinces, locations, movers, powers, centers_to_win, choice
     cdef int[::1] province_of, mover_province, rank, step_start, steps, near_start, near
-    cdef int[::1] around_start, around, sea_start, seas, distance, build_start, builds
+    cdef int[::1] sea_start, seas, distance, build_start, builds
     cdef unsigned char[::1] is_sea, is_coastal, is_center, can_step, can_reach, touches, is_home
     cdef readonly int[::1] unit, power, out, out_power, owner
     cdef int[::1] units, path, seen, stack
     cdef readonly unsigned char[::1] retreat_open
-    cdef int stamp
+    cdef int stamp, is_stale
     cdef readonly int unit_count, out_count, season, year, winner
 
     cpdef clear(self)
@@ -25,11 +25,17 @@ cdef class State:
     cpdef allow_retreat(self, int province, int location)
     cpdef set_owner(self, int province, int power)
     cpdef copy_from(self, State other)
-    cdef int list_units(self) noexcept nogil
+    @cython.final
+    cdef void list_units(self) noexcept nogil
+    @cython.final
     cdef int sails(self, int start, int goal, int other_goal, int avoid) noexcept nogil
+    @cython.final
     cdef int carries(self, int start, int goal, int avoid) noexcept nogil
+    @cython.final
     cdef int carries_through(self, int start, int goal, int fleet) noexcept nogil
+    @cython.final
     @cython.locals(number=cython.longlong, factor=cython.longlong, ends=cython.bint)
     cdef long long pack_path(self, int start, int goal, int length) noexcept nogil
+    @cython.final
     @cython.locals(ends=cython.bint)
     cdef int unpack_path(self, int start, int goal, long long number) noexcept nogil

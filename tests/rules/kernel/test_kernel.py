@@ -1,3 +1,4 @@
+import json
 import random
 import subprocess
 import sys
@@ -42,21 +43,45 @@ def crowd(codec: Codec, rng: random.Random, count: int) -> tuple[list[tuple[int,
 
 
 def matched_orders(state: Simulator, rng: random.Random) -> list[int]:
-    """Choose moves, then supports and convoys for what was chosen."""
-    lists = state.legal_all()
+    """Choose convoys that stand, then moves, and supports and attacks that fit what was chosen."""
+    lists = {codes.mover_of(found[0]): found for found in state.legal_all()}
     chosen: dict[int, int] = {}
-    rng.shuffle(lists)
     wanted: set[tuple[int, int]] = set()
-    for found in lists:
+    goals: set[int] = set()
+    movers = list(lists)
+    rng.shuffle(movers)
+    for mover in movers:
+        convoyed = [code for code in lists[mover] if codes.kind_of(code) == codes.MOVE_BY_CONVOY]
+        if convoyed and len(goals) < 4:
+            fleets = launch(state, rng.choice(convoyed), chosen)
+            goals.update(fleets)
+    wanted.update((mover, codes.target_of(code)) for mover, code in chosen.items())
+    for mover in movers:
+        if mover in chosen:
+            continue
+        found = lists[mover]
         fitting = [code for code in found if is_wanted(code, wanted)]
-        convoyed = [code for code in found if codes.kind_of(code) == codes.MOVE_BY_CONVOY]
         moves = [code for code in found if codes.kind_of(code) == codes.MOVE]
-        options = [group for group in (fitting, convoyed, moves) if group]
+        attacks = [code for code in moves if codes.target_of(code) in goals]
+        options = [group for group in (fitting, fitting, attacks, moves) if group]
         code = rng.choice(rng.choice(options) if options else found)
-        if codes.kind_of(code) in (codes.MOVE, codes.MOVE_BY_CONVOY):
-            wanted.add((codes.mover_of(code), codes.target_of(code)))
-        chosen[codes.mover_of(code)] = code
+        if codes.kind_of(code) == codes.MOVE:
+            wanted.add((mover, codes.target_of(code)))
+        chosen[mover] = code
     return list(chosen.values())
+
+
+def launch(state: Simulator, code: int, chosen: dict[int, int]) -> list[int]:
+    """Order a move by convoy and all its fleets, if they are free; return their seas."""
+    army, goal = codes.mover_of(code), codes.target_of(code)
+    seas = state.seas_of_path(army, goal, codes.path_of(code))
+    fleets = [state.unit[sea] for sea in seas]
+    if army in chosen or any(fleet in chosen for fleet in fleets):
+        return []
+    chosen[army] = code
+    for fleet in fleets:
+        chosen[fleet] = codes.pack(codes.CONVOY, fleet, goal, army)
+    return seas
 
 
 def is_wanted(code: int, wanted: set[tuple[int, int]]) -> bool:
@@ -73,10 +98,11 @@ def place(state: Simulator, units: list[tuple[int, int]]) -> None:
 
 
 @needs_compiler
-def test_plain_and_compiled_agree_on_crowded_positions(codec: Codec) -> None:
-    rng = random.Random(1)
+@pytest.mark.parametrize("seed", range(4))
+def test_plain_and_compiled_agree_on_crowded_positions(codec: Codec, seed: int) -> None:
+    rng = random.Random(seed)
     fast, plain = Simulator(codec.tables), PlainSimulator(codec.tables)
-    for _ in range(1500):
+    for _ in range(5000):
         units, _seed = crowd(codec, rng, rng.randrange(4, 16))
         place(fast, units)
         place(plain, units)
@@ -217,3 +243,17 @@ def test_the_plain_kernel_can_be_asked_for() -> None:
         check=True,
     )
     assert done.stdout.strip() == "False"
+
+
+def test_without_the_extension_one_line_goes_to_the_log_and_everything_works() -> None:
+    program = (
+        "import sys; sys.modules['rules.kernel._compiled.simulator'] = None\n"
+        "from rules.cli import main; sys.exit(main([]))"
+    )
+    line = '{"turn": ["SPR", 1901], "units": {"ENG": ["F LON"]}}'
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=line, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout)["units"] == {"ENG": ["F LON"]}
+    assert len(done.stderr.splitlines()) == 1
+    assert "rules kernel is not compiled" in done.stderr

@@ -1,0 +1,195 @@
+"""Measure the rules engine, plain and compiled, beside the peers.
+
+    python -m benchmarks.adjudication                    our own figures
+    python -m benchmarks.adjudication --peers            beside the peers, installed for the run
+    python -m benchmarks.adjudication --peers --json
+
+The work is the movement turns of random games to 1908; every engine plays random games of its own,
+so the positions are alike and not the same. All figures are microseconds, the best of three runs.
+"""
+
+import argparse
+import itertools
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rules.adjudicate import adjudicate
+from rules.board import Board
+from rules.kernel import IS_COMPILED, Simulator
+from rules.kernel.encode import Codec, codec_of
+from rules.kernel.simulator import Simulator as PlainSimulator
+from rules.maps import load_map
+from rules.position import Position
+
+if TYPE_CHECKING:
+    from rules.orders import Order
+
+PEERS = {"diplomacy": "peer_diplomacy.py", "pydip": "peer_pydip.py"}
+PACKAGES = {"diplomacy": "diplomacy==1.1.2", "pydip": "pydip==0.1.8"}
+RUNS = 3
+BATCH = 200
+
+Work = list[tuple[Position, list[int]]]
+Figures = dict[str, float]
+
+
+def main() -> None:
+    """Print the figures and their ratios to the peers."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--peers", action="store_true", help="install the peers and measure them")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    options = parser.parse_args()
+    board = load_map()
+    found = {"plain": measure(board, PlainSimulator, 10, 2)}
+    if IS_COMPILED:
+        found["compiled"] = measure(board, Simulator, 300, 100)
+    found["values"] = {"adjudication": measure_values(board)}
+    peers = measure_peers() if options.peers else {}
+    if options.json:
+        print(json.dumps({"microseconds": found, "peers": peers}))
+        return
+    show(found, peers)
+
+
+def movement_work(board: Board) -> Work:
+    """Return the movement turns of a random game with random legal orders."""
+    codec, rng = codec_of(board), random.Random(1)
+    state = codec.load(board.start, codec.new_simulator())
+    state.seed(1)
+    work: Work = []
+    while state.year < 1908:
+        if state.season in (0, 2):
+            orders = [rng.choice(found) for found in state.legal_all()]
+            work.append((codec.position(state), orders))
+        state.step_by_dice()
+    return work
+
+
+def best(action: Callable[[], float]) -> float:
+    """Return the best of some runs; the others were disturbed."""
+    return round(min(action() for _ in range(RUNS)) * 1e6, 2)
+
+
+def clock(action: Callable[[], object], repeats: int) -> float:
+    """Return the seconds that one call takes."""
+    start = time.perf_counter()
+    for _ in range(repeats):
+        action()
+    return (time.perf_counter() - start) / repeats
+
+
+def measure(board: Board, kernel: type[Simulator], repeats: int, games: int) -> Figures:
+    """Measure one kernel."""
+    codec, work = codec_of(board), movement_work(board)
+    state = kernel(codec.tables)
+
+    def over_work(action: Callable[[list[int]], object]) -> float:
+        total = 0.0
+        for position, orders in work:
+            codec.load(position, state)
+            total += clock(lambda orders=orders: action(orders), repeats)  # type: ignore[misc]
+        return total / len(work)
+
+    return {
+        "adjudication": best(lambda: over_work(state.judge_all)),
+        "batch": best(lambda: batch(codec, state, work, max(1, repeats // 50))),
+        "legal orders": best(lambda: over_work(lambda _: state.legal_arrays())),
+        "game": best(
+            lambda: clock(lambda: game_from_python(board, codec, state), max(1, games // 5))
+        ),
+        "playout": best(lambda: clock(lambda: playout(board, codec, state), games)),
+    }
+
+
+def batch(codec: Codec, state: Simulator, work: Work, repeats: int) -> float:
+    """Return the time per adjudication when many sets are judged in one call."""
+    position, orders = work[len(work) // 2]
+    codec.load(position, state)
+    codes = array("q", orders * BATCH)
+    starts = array("i", range(0, len(codes) + 1, len(orders)))
+    outcomes = bytearray(len(codes))
+    return clock(lambda: state.judge_batch(codes, starts, outcomes), repeats) / BATCH  # type: ignore[arg-type]
+
+
+def game_from_python(board: Board, codec: Codec, state: Simulator) -> None:
+    """Play a random game to 1920 with the choice of orders made in Python."""
+    roll = random.Random(1).random
+    codec.load(board.start, state)
+    while state.year <= 1920 and state.winner < 0:
+        codes, starts = state.legal_arrays()
+        state.step(
+            [
+                codes[start + int(roll() * (end - start))]
+                for start, end in itertools.pairwise(starts)
+            ]
+        )
+
+
+def playout(board: Board, codec: Codec, state: Simulator) -> None:
+    """Play a random game to 1920 in one call."""
+    codec.load(board.start, state)
+    state.seed(1)
+    state.play(1920, 10**6)
+
+
+def measure_values(board: Board) -> float:
+    """Measure `adjudicate` on values, which makes and reads all the objects."""
+    codec = codec_of(board)
+    work: list[tuple[Position, list[Order]]] = []
+    for position, orders in movement_work(board):
+        units = {unit.location.province: unit for unit in position.units}
+        by_mover = {codec.mover(unit): unit.power for unit in position.units}
+        work.append(
+            (position, [codec.order(code, by_mover[code >> 4 & 1023], units) for code in orders])
+        )
+    return best(
+        lambda: (
+            sum(
+                clock(lambda turn=turn: adjudicate(board, *turn), 10)  # type: ignore[misc]
+                for turn in work
+            )
+            / len(work)
+        )
+    )
+
+
+def measure_peers() -> dict[str, Figures]:
+    """Install each peer on its own and let it measure itself."""
+    found = {}
+    for name, script in PEERS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            venv.create(folder, with_pip=True)
+            python = str(Path(folder) / "bin" / "python")
+            pip = [python, "-m", "pip", "install", "--quiet", PACKAGES[name], "setuptools"]
+            subprocess.run(pip, check=True, stdout=sys.stderr)
+            program = str(Path(__file__).with_name(script))
+            done = subprocess.run([python, program], check=True, capture_output=True, text=True)
+            found[name] = json.loads(done.stdout)
+    return found
+
+
+def show(found: dict[str, Figures], peers: dict[str, Figures]) -> None:
+    """Print a table, with how many times as fast as each peer we are."""
+    for engine, figures in {**found, **peers}.items():
+        for name, figure in figures.items():
+            line = f"{engine:10} {name:14} {figure:12.2f} us {1e6 / figure:12.0f} /s"
+            if engine in found:
+                for peer, theirs in peers.items():
+                    other = theirs.get(
+                        "game" if name == "playout" else name.replace("batch", "adjudication")
+                    )
+                    line += f"   {other / figure:8.1f} x {peer}" if other else ""
+            print(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,290 @@
+"""What `daide serve` can be told, on the command line and in a TOML file; the flags win.
+
+One table says the name, the kind and the meaning of every option, for both. Raises BadInputError
+with the file and the key, or with the flag.
+"""
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import attrs
+from attrs import Factory, frozen
+
+from rules.errors import BadInputError
+from rules.variants import load_board
+from server.limits import Limits
+from server.settings import AbsentPolicy, GameSettings
+
+DEFAULT_PORT = 16713
+LEVELS = (*range(0, 140, 10), 8000)
+LONGEST_LIMIT = 8191
+
+
+@frozen
+class ServerConfig:
+    """How a server is to run."""
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    variant: str = "standard"
+    games: int = 1
+    """How many games may form or be played at the same time."""
+    exit_after: int | None = None
+    """End when so many games are over."""
+    store: str | None = None
+    """The file, None for the default one."""
+    durability: str = "process"
+    record: str | None = None
+    """Where the records of finished games go, a line each."""
+    seed: int | None = None
+    fill: str | None = None
+    fill_after: float = 20.0
+    stand_in: str | None = None
+    json_logs: bool = False
+    log_level: str = "info"
+    tls_cert: str | None = None
+    tls_key: str | None = None
+    settings: GameSettings = Factory(GameSettings)
+    limits: Limits = Factory(Limits)
+
+
+# --- kinds of values ------------------------------------------------------------------------------
+
+Reader: TypeAlias = Callable[[Any], Any]
+
+
+def whole(lowest: int, highest: int) -> Reader:
+    """Read a whole number within bounds."""
+
+    def read(value: object) -> int:
+        try:
+            number = int(value) if isinstance(value, str) else value
+        except ValueError:
+            number = None
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise BadInputError(f"{value!r} is not a whole number")
+        if not lowest <= number <= highest:
+            raise BadInputError(f"{number} is not between {lowest} and {highest}")
+        return number
+
+    return read
+
+
+def seconds(value: object) -> float:
+    """Read a time."""
+    try:
+        number = float(value) if isinstance(value, str | int | float) else None
+    except ValueError:
+        number = None
+    if number is None or isinstance(value, bool) or not 0 <= number < 1e9:
+        raise BadInputError(f"{value!r} is not a number of seconds")
+    return number
+
+
+def words(value: object) -> str:
+    """Read a text."""
+    if not isinstance(value, str) or not value:
+        raise BadInputError(f"{value!r} is not a text")
+    return value
+
+
+def yes(value: object) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        raise BadInputError(f"{value!r} is neither true nor false")
+    return value
+
+
+def one_of(*choices: str | int) -> Reader:
+    """Read one of a few values."""
+
+    def read(value: object) -> str | int:
+        found = next((each for each in choices if str(each) == str(value)), None)
+        if found is None or isinstance(value, bool):
+            raise BadInputError(f"{value!r} is not one of {', '.join(map(str, choices))}")
+        return found
+
+    return read
+
+
+def variant(value: object) -> str:
+    """Read the name of a map that we have, or the place of one."""
+    load_board(words(value))
+    return str(value)
+
+
+def _limit(value: object) -> int | None:
+    """Read a time limit of a turn; 0 is none."""
+    return whole(0, LONGEST_LIMIT)(value) or None
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+@frozen
+class Option:
+    """One option: `--movement-limit` on the command line, `movement-limit` in a file."""
+
+    name: str
+    read: Reader
+    meaning: str
+    field: str = ""
+    """Where it goes: a field of the configuration, or of its settings if it is one of theirs."""
+    metavar: str = "N"
+    is_flag: bool = False
+
+    @property
+    def target(self) -> str:
+        """The field that it sets."""
+        return self.field or self.name.replace("-", "_")
+
+
+_YEARS = whole(1, 9999)
+OPTIONS = (
+    Option("host", words, "the address to listen on (default: 127.0.0.1)", metavar="ADDRESS"),
+    Option("port", whole(0, 65535), "the port; 0 takes any free one (default: 16713)"),
+    Option("press-level", one_of(*LEVELS), "0, 10, ... 130 or 8000 (default: 0)", "level"),
+    Option("variant", variant, "the map, or a folder of variant files (default: standard)",
+           metavar="NAME"),
+    Option("games", whole(1, 10_000), "how many games at the same time (default: 1)"),
+    Option("exit-after", whole(1, 10**9), "end after so many games"),
+    Option("store", words, "the file that keeps the games; :memory: for none", metavar="FILE"),
+    Option("durability", one_of("process", "power"), "what is survived: process or power",
+           metavar="WHAT"),
+    Option("movement-limit", _limit, "seconds for a movement turn, 0 for no limit (default: 300)"),
+    Option("retreat-limit", _limit, "seconds for a retreat turn (default: 120)"),
+    Option("build-limit", _limit, "seconds for a build turn (default: 120)"),
+    Option("press-limit", _limit, "no press in the last seconds of a movement turn (PTL)"),
+    Option("last-year", _YEARS, "draw the game when this year is over"),
+    Option("years-without-change", whole(1, 1000), "draw after so many years without a conquest"),
+    Option("absent", one_of("wait", "default-orders"), "orders of a power without client: wait for"
+           " them, or take default-orders at once", metavar="WHAT"),
+    Option("stand-in-after", seconds, "let a bot take over a power after so many seconds"),
+    Option("stand-in", words, "the bot that takes over (default: that of --fill)", metavar="BOT"),
+    Option("fill", words, "fill up games with this bot", metavar="BOT"),
+    Option("fill-after", seconds, "seconds from the first client to the filling (default: 20)"),
+    Option("press-rounds", whole(1, 1000), "relay press in rounds, at most so many a turn"),
+    Option("aoa", yes, "accept any order (AOA)", "any_orders", is_flag=True),
+    Option("dsd", yes, "the clock stops on disconnection (DSD)", "stops_on_disconnection",
+           is_flag=True),
+    Option("pda", yes, "partial draws are allowed (PDA)", "partial_draws", is_flag=True),
+    Option("npr", yes, "no press in retreat turns (NPR)", "no_press_in_retreats", is_flag=True),
+    Option("npb", yes, "no press in build turns (NPB)", "no_press_in_builds", is_flag=True),
+    Option("bare-orders", yes, "take an order without SUB as submitted", is_flag=True),
+    Option("tell-missed-deadlines", yes, "send CCD for a missed deadline",
+           "tells_missed_deadlines", is_flag=True),
+    Option("power-in-name", yes, "a client called FRA:Name asks for France", is_flag=True),
+    Option("linger", seconds, "how long clients may stay after the end (default: 5)",
+           metavar="S"),
+    Option("record", words, "write the record of every finished game here, as JSON lines",
+           metavar="FILE"),
+    Option("seed", whole(0, 2**63), "powers and passcodes come from this number"),
+    Option("tls-cert", words, "speak TLS with this certificate", metavar="FILE"),
+    Option("tls-key", words, "the key of the certificate", metavar="FILE"),
+    Option("json-logs", yes, "write the log as JSON lines", is_flag=True),
+    Option("log-level", one_of("debug", "info", "warning", "error"), "what to log (default: info)",
+           metavar="LEVEL"),
+)  # fmt: skip
+BY_NAME = {option.name: option for option in OPTIONS}
+# Not on the command line, which every user of the machine can read.
+SECRETS = {
+    "admin-secret": Option("admin-secret", words, "makes a client master of its game"),
+    "observer-secret": Option("observer-secret", words, "lets an observer see all press"),
+}
+_SETTINGS = {field.name for field in attrs.fields(GameSettings)}
+_DEFAULT_TIMES = {"movement_limit": 300, "retreat_limit": 120, "build_limit": 120}
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read_config(flags: Mapping[str, Any], file: str | None = None) -> ServerConfig:
+    """Put together what the file and the flags say."""
+    values: dict[str, Any] = {}
+    parts: dict[str, Any] = {}
+    if file is not None:
+        table = _load(file)
+        for part, read in (("seats", _read_seats), ("limits", _read_limits)):
+            if part in table:
+                parts[part] = read(table.pop(part), file)
+        values |= _read_values(table, f"{file}: ")
+    values |= _read_values(flags, "--")
+    values |= _secrets_from_environment()
+    return _build(values, parts)
+
+
+def _secrets_from_environment() -> dict[str, str]:
+    """Take DAIDE_ADMIN_SECRET and DAIDE_OBSERVER_SECRET if they are there."""
+    found = {
+        option.target: os.environ.get(f"DAIDE_{option.target.upper()}")
+        for option in SECRETS.values()
+    }
+    return {target: secret for target, secret in found.items() if secret}
+
+
+def _load(file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(Path(file).read_text())
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"{file}: cannot be read: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadInputError(f"{file}: not TOML: {error}") from None
+
+
+def _read_values(table: Mapping[str, Any], place: str) -> dict[str, Any]:
+    values = {}
+    for key, value in table.items():
+        name = key.replace("_", "-")
+        option = BY_NAME.get(name) or SECRETS.get(name)
+        if option is None:
+            raise BadInputError(f"{place}{key}: there is no such option; see daide serve --help")
+        try:
+            values[option.target] = option.read(value)
+        except BadInputError as error:
+            raise BadInputError(f"{place}{key}: {error}") from None
+    return values
+
+
+def _read_seats(table: object, file: str) -> dict[str, str]:
+    """Read which client name gets which power."""
+    if not isinstance(table, dict) or not all(isinstance(each, str) for each in table.values()):
+        raise BadInputError(f"{file}: seats: write it as a table of names and powers")
+    doubled = {power for power in table.values() if list(table.values()).count(power) > 1}
+    if doubled:
+        raise BadInputError(f"{file}: seats: {min(doubled)} is given to two clients")
+    return table
+
+
+def _read_limits(table: object, file: str) -> Limits:
+    if not isinstance(table, dict):
+        raise BadInputError(f"{file}: limits: write it as a table")
+    kinds = {field.name: field.type for field in attrs.fields(Limits)}
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        if name not in kinds:
+            raise BadInputError(f"{file}: limits.{key}: there is no such limit")
+        try:
+            values[name] = whole(0, 10**9)(value) if kinds[name] is int else seconds(value)
+        except BadInputError as error:
+            raise BadInputError(f"{file}: limits.{key}: {error}") from None
+    return Limits(**values)
+
+
+def _build(values: dict[str, Any], parts: dict[str, Any]) -> ServerConfig:
+    settings = {key: values.pop(key) for key in tuple(values) if key in _SETTINGS}
+    settings = _DEFAULT_TIMES | settings
+    if "absent" in settings:
+        settings["absent"] = AbsentPolicy(settings["absent"])
+    board = load_board(values.get("variant", "standard"))
+    if "seats" in parts:
+        settings["seats"] = parts.pop("seats")
+        for name, power in settings["seats"].items():
+            if power not in {each.name for each in board.powers}:
+                raise BadInputError(f"seats.{name}: no such power: {power!r}")
+    if values.get("tls_key") and not values.get("tls_cert"):
+        raise BadInputError("--tls-key: goes with --tls-cert")
+    return ServerConfig(settings=GameSettings(**settings), **values, **parts)

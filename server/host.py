@@ -1,0 +1,307 @@
+"""The host: many games at once, and the clients that come, play, leave and come back."""
+
+import asyncio
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import structlog
+from attrs import evolve
+
+from daide.frames import DiplomacyMessage
+from grammar.tokens import Tokens, Word
+from rules.board import Board
+from rules.variants import load_board
+from server.clock import HostClock
+from server.config import ServerConfig
+from server.effects import Effect, StandInWanted
+from server.game import Game
+from server.inputs import Connected, Disconnected, Received, largest_client
+from server.limits import Meter, Verdict
+from server.lobby import (
+    is_introduction,
+    is_unidentified,
+    live_rooms,
+    room_for,
+    rooms_guessed_at,
+)
+from server.member import Link, Member
+from server.pace import Pace
+from server.record import GameRecord, GameSetup, record_to_json, replay
+from server.room import Refused, Room, Surroundings
+from server.seat import ClientId
+from server.settings import SECRETS
+from server.stage import Stage
+from server.stand_ins import StandIns
+from server.store import GameId, Store
+
+HEARTBEAT = 1.0
+OFF_FRAME = DiplomacyMessage((int(Word.OFF),)).to_bytes()
+
+log = structlog.get_logger(__name__)
+
+
+class Host:
+    """Runs the games of one server."""
+
+    def __init__(self, config: ServerConfig, store: Store, clock: HostClock | None = None) -> None:
+        self.config = config
+        self.store = store
+        self.board: Board = load_board(config.variant)
+        self.clock = clock or HostClock()
+        self.members: dict[ClientId, Member] = {}
+        self.rooms: list[Room] = []
+        self.is_closing = False
+        self.done = asyncio.Event()
+        """Set when as many games have been played as were asked for."""
+        self.stand_ins = StandIns(config)
+        self._next_client: ClientId = 1
+        self._games_over = 0
+        self._fill_alarms: dict[GameId, asyncio.TimerHandle] = {}
+        self._tasks: asyncio.TaskGroup | None = None
+        self._heart: asyncio.Task[None] | None = None
+        self._around = Surroundings(
+            store, self.clock, Pace(), self.members, self._on_effect, self._on_change
+        )
+        # Deadlines wait for a store that cannot be written.
+        store.on_stall, store.on_recovery = self.clock.stop, self.clock.go_on
+        self.restored = self._restore()
+
+    # --- connections ------------------------------------------------------------------------------
+
+    def enter(self, link: Link, address: str) -> Member:
+        """Take in a connection that has sent its IM."""
+        member = Member(self._next_client, link, Meter(self.config.limits), address)
+        self._next_client += 1
+        self.members[member.number] = member
+        return member
+
+    def receive(self, member: Member, tokens: Tokens) -> None:
+        """Pass a message on to the game it belongs to."""
+        verdict = member.meter.judge(tokens[0], self.clock.now())
+        if verdict is Verdict.FLOOD:
+            log.warning("flood", client=member.number, address=member.address, game=_name(member))
+            member.link.drop("flood")
+            return
+        if member.room is None or self._may_move(member, tokens):
+            self._find_room(member, tokens)
+        if member.room is None:
+            return
+        passes = verdict is Verdict.PASS
+        member.room.post((Received if passes else Refused)(member.number, tokens))
+
+    def leave(self, member: Member, reason: str) -> None:
+        """Take out a connection that has ended."""
+        del self.members[member.number]
+        log.info("client left", client=member.number, game=_name(member), reason=reason)
+        if member.room is not None:
+            member.room.post(Disconnected(member.number))
+
+    def _may_move(self, member: Member, tokens: Tokens) -> bool:
+        """Tell whether a client that is in a game may be put into another.
+
+        One of which the game knows nothing, as after REJ ( IAM ) or REJ ( NME ), may try elsewhere.
+        """
+        return (
+            is_introduction(tokens)
+            and member.pending == 0
+            and member.room is not None
+            and is_unidentified(member.room, member.number)
+        )
+
+    def _find_room(self, member: Member, tokens: Tokens) -> None:
+        open_rooms = [room for room in self.rooms if not room.is_stopped]
+        room = room_for(tokens, open_rooms)
+        if room is None and len(live_rooms(open_rooms)) < self.config.games:
+            room = self.new_room()
+        room = room or member.room or next(reversed(open_rooms), None)
+        if room is None or room is member.room:
+            return
+        for other in rooms_guessed_at(tokens, open_rooms, room):
+            self._count_guess(other, tokens)
+        if member.room is not None:
+            member.room.post(Disconnected(member.number))
+        member.room = room
+        log.info("client enters", client=member.number, game=room.game.name, address=member.address)
+        room.post(Connected(member.number))
+
+    def _count_guess(self, room: Room, tokens: Tokens) -> None:
+        """Let a game know of a passcode that was tried on all of them at once."""
+        ghost = self._next_client
+        self._next_client += 1
+        for happened in (Connected(ghost), Received(ghost, tokens), Disconnected(ghost)):
+            room.post(happened)
+
+    # --- games ------------------------------------------------------------------------------------
+
+    def new_room(self, setup: GameSetup | None = None) -> Room:
+        """Begin a game."""
+        setup = setup or self._next_setup()
+        number = self.store.new_game(setup)
+        room = Room(number, self._hosted(setup.new_game()), self._around)
+        log.info("game created", game=setup.name, seed=setup.seed, press_level=setup.settings.level)
+        self._open(room)
+        return room
+
+    def _hosted(self, game: Game) -> Game:
+        game.host = self
+        return game
+
+    def _next_setup(self) -> GameSetup:
+        number = self.store.next_game
+        seed = self.config.seed
+        return GameSetup(
+            name=f"game-{number}",
+            variant=self.config.variant,
+            settings=self.config.settings,
+            seed=secrets.randbits(32) if seed is None else seed + self._games_made,
+        )
+
+    @property
+    def _games_made(self) -> int:
+        return len(self.rooms) + self._games_over
+
+    def _restore(self) -> int:
+        """Take up the games that were being played when the last server ended."""
+        for number, record in self.store.unfinished():
+            if record.setup.variant != self.config.variant:
+                log.warning("game left alone: another variant", game=record.setup.name)
+                continue
+            self._restore_game(number, record)
+        return len(self.rooms)
+
+    def _restore_game(self, number: GameId, record: GameRecord) -> None:
+        self._next_client = max(self._next_client, largest_client(record.batches) + 1)
+        # The record keeps no secrets; those of today hold.
+        secrets_now = {name: getattr(self.config.settings, name) for name in SECRETS}
+        settings = evolve(record.setup.settings, **secrets_now)
+        game = self._hosted(replay(evolve(record, setup=evolve(record.setup, settings=settings))))
+        if game.stage is not Stage.RUNNING:
+            # Nobody has lost anything: whoever waited for the start asks for a place again.
+            self.store.finish(number)
+            return
+        room = Room(number, game, self._around, batches=len(record.batches), time=record.last_time)
+        for client in tuple(game.clients):
+            room.post(Disconnected(client))
+        log.info("game restored", game=game.name, turn=str(game.position.turn))
+        self.rooms.append(room)
+
+    def _open(self, room: Room) -> None:
+        self.rooms.append(room)
+        if self._tasks is not None:
+            self._start(room, self._tasks)
+
+    def _start(self, room: Room, tasks: asyncio.TaskGroup) -> None:
+        tasks.create_task(self._play(room), name=f"{room.game.name}.play")
+
+    async def _play(self, room: Room) -> None:
+        try:
+            await room.run()
+        except Exception:
+            # A bug of ours ends this game, not the others; its record is kept for a restart.
+            log.exception("game stopped", game=room.game.name)
+            room.is_stopped = True
+            for member in self._members_of(room):
+                member.link.drop("the game failed")
+        if room.is_over:
+            self._keep_record(room)
+            self.store.finish(room.number)
+            self.rooms.remove(room)
+            self._games_over += 1
+            if self._games_over == self.config.exit_after:
+                self.done.set()
+
+    def _keep_record(self, room: Room) -> None:
+        """Add the record of a finished game to the file that is asked for."""
+        if self.config.record is None:
+            return
+        line = json.dumps(record_to_json(self.store.load(room.number)))
+        try:
+            with Path(self.config.record).open("a") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            log.error("record not written", game=room.game.name, why=str(error))  # noqa: TRY400
+
+    # --- what admin commands may ask of the host --------------------------------------------------
+
+    def games(self) -> Iterable[str]:
+        """Describe the games, a line each."""
+        for room in self.rooms:
+            players = sum(seat.client is not None for seat in room.game.seats.values())
+            waiting = len(room.game.candidates())
+            turn = room.game.position.turn
+            yield f"{room.game.name}: {room.stage.value}, {turn}, {players + waiting} players"
+
+    def start_bots(self, game: str, words: Sequence[str]) -> str:
+        """Start bots for the free places of a game: `start bots [COUNT]`, of the kind of --fill."""
+        room = next(each for each in self.rooms if each.game.name == game)
+        free = len(room.game.seats) - len(room.game.candidates())
+        if self.config.fill is None or room.stage is not Stage.FORMING:
+            return "no bots can be started: the server has no --fill, or the game has begun"
+        count = int(words[0]) if words and words[0].isdecimal() else free
+        self.stand_ins.fill(min(count, free), game)
+        return f"{min(count, free)} bots of kind {self.config.fill} are coming"
+
+    def _members_of(self, room: Room) -> list[Member]:
+        return [member for member in self.members.values() if member.room is room]
+
+    # --- what games want --------------------------------------------------------------------------
+
+    def _on_effect(self, room: Room, effect: Effect) -> None:
+        match effect:
+            case StandInWanted(power, passcode):
+                log.info("stand-in wanted", game=room.game.name, power=power.name)
+                self.stand_ins.take_over(power.name, passcode, room.game.name)
+            case _:
+                log.error("effect not known", game=room.game.name, effect=type(effect).__name__)
+
+    def _on_change(self, room: Room) -> None:
+        """Fill the empty places of a game some time after the first client has asked for one."""
+        waits = room.stage is Stage.FORMING and room.game.candidates()
+        alarm = self._fill_alarms.get(room.number)
+        if self.config.fill is None or bool(waits) is (alarm is not None):
+            return
+        if alarm is not None:
+            self._fill_alarms.pop(room.number).cancel()
+            return
+        loop = asyncio.get_running_loop()
+        self._fill_alarms[room.number] = loop.call_later(self.config.fill_after, self._fill, room)
+
+    def _fill(self, room: Room) -> None:
+        missing = len(room.game.seats) - len(room.game.candidates()) - room.knocking
+        if room.stage is Stage.FORMING and not self.is_closing:
+            self.stand_ins.fill(missing, room.game.name)
+
+    # --- life -------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Play games until `stop`."""
+        async with asyncio.TaskGroup() as tasks:
+            self._tasks = tasks
+            for room in tuple(self.rooms):
+                self._start(room, tasks)
+            self._heart = tasks.create_task(self._beat(), name="host.heartbeat")
+            tasks.create_task(self.stand_ins.run(), name="host.stand-ins")
+        self._tasks = None
+
+    async def _beat(self) -> None:
+        """Look at the clock often enough for it to notice when the process was stopped."""
+        while True:
+            self.clock.now()
+            await asyncio.sleep(HEARTBEAT)
+
+    def stop(self) -> None:
+        """Finish what has come in, keep it, and end; games go on when a server starts again."""
+        self.is_closing = True
+        for room in self.rooms:
+            room.stop()
+        for alarm in self._fill_alarms.values():
+            alarm.cancel()
+        self.stand_ins.stop()
+        if self._heart is not None:
+            self._heart.cancel()
+
+
+def _name(member: Member) -> str | None:
+    return member.room.game.name if member.room else None

@@ -1,0 +1,235 @@
+"""The record of a game: how it was set up, and everything that happened to it.
+
+From a record alone a game can be replayed, exported as JSON, and resumed from any turn as a new
+game. Raises BadInputError for a turn that was not played.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+from attrs import evolve, frozen
+
+from grammar.messages import Admin, OrderOutcome
+from grammar.parse import reader_for
+from grammar.text import to_text
+from grammar.tokens import Tokens, Word
+from grammar.write import write
+from rules.board import Board
+from rules.errors import BadInputError
+from rules.notation import format_order, format_unit, parse_location, parse_unit
+from rules.orders import OrderNote, Unit, Waive
+from rules.places import Power
+from rules.position import DislodgedUnit, Position
+from rules.turns import Season, Turn
+from rules.variants import load_board
+from server.admin import bears_secret
+from server.game import Game
+from server.history import PlayedTurn
+from server.inputs import Batch, Received, apply
+from server.settings import SECRETS, AbsentPolicy, GameSettings
+
+JSON_FORMAT = "daide-record-1"
+
+
+@frozen
+class GameSetup:
+    """All that is decided before anything happens."""
+
+    name: str
+    variant: str
+    settings: GameSettings
+    seed: int
+    start: Position | None = None
+    """The position it starts from, None for that of the variant."""
+
+    def new_game(self) -> Game:
+        """Make the game as it was before its first input."""
+        board = load_board(self.variant)
+        return Game(board, self.settings, name=self.name, seed=self.seed, start=self.start)
+
+
+@frozen
+class GameRecord:
+    """A setup and what happened since, in order."""
+
+    setup: GameSetup
+    batches: tuple[Batch, ...]
+
+    @property
+    def last_time(self) -> float:
+        """The game's own time when something happened last."""
+        return self.batches[-1].time if self.batches else 0.0
+
+
+def replay(record: GameRecord) -> Game:
+    """Return the game as it was after its last input."""
+    game = record.setup.new_game()
+    for batch in record.batches:
+        for happened in batch.inputs:
+            apply(game, happened, batch.time)
+    return game
+
+
+def resume_from(record: GameRecord, turn: Turn, *, name: str) -> GameSetup:
+    """Return the setup of a new game that starts where that turn of the old one began."""
+    game = replay(record)
+    position = next((each for each in positions(game) if each.turn == turn), None)
+    if position is None:
+        raise BadInputError(f"turn: {turn} was not played in {record.setup.name}")
+    return evolve(record.setup, name=name, start=position)
+
+
+def positions(game: Game) -> list[Position]:
+    """Return the position at the start and after every turn."""
+    return [game.history.start, *(played.position for played in game.history.turns)]
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def record_to_json(record: GameRecord) -> dict[str, Any]:
+    """Return everything about a game as a JSON object."""
+    game = record.setup.new_game()
+    messages = []
+    for batch in record.batches:
+        for happened in batch.inputs:
+            if isinstance(happened, Received):
+                messages.append(_message_to_json(game, happened, batch.time))
+            apply(game, happened, batch.time)
+    return {
+        "format": JSON_FORMAT,
+        "setup": setup_to_json(record.setup),
+        "stage": game.stage.value,
+        "winner": game.winner.name if game.winner else None,
+        "draw": [power.name for power in game.draw],
+        "players": {
+            power.name: {"name": seat.name, "version": seat.version}
+            for power, seat in game.seats.items()
+        },
+        "messages": messages,
+        "start": position_to_json(game.history.start),
+        "turns": [turn_to_json(played) for played in game.history.turns],
+    }
+
+
+def _message_to_json(game: Game, received: Received, time: float) -> dict[str, Any]:
+    sender = game.clients.get(received.client)
+    power = sender.power.name if sender and sender.power else None
+    text = to_text(_without_secret(received.tokens), game.representation)
+    return {"time": round(time, 6), "client": received.client, "power": power, "text": text}
+
+
+def _without_secret(tokens: Tokens) -> Tokens:
+    """Cut the secret out of a command to the server."""
+    message = reader_for(0).client(tokens) if tokens[0] == Word.ADM else None
+    if isinstance(message, Admin) and bears_secret(message.text):
+        return write(Admin(message.name, "Server: (a secret)"))
+    return tokens
+
+
+def setup_to_json(setup: GameSetup) -> dict[str, Any]:
+    """Write a setup without its secrets; `setup_from_json` reads it."""
+    settings = attrs.asdict(setup.settings, recurse=False)
+    settings["absent"] = setup.settings.absent.value
+    settings["seats"] = dict(setup.settings.seats)
+    for name in SECRETS:
+        del settings[name]
+    return {
+        "name": setup.name,
+        "variant": setup.variant,
+        "seed": setup.seed,
+        "settings": settings,
+        "start": position_to_json(setup.start) if setup.start else None,
+    }
+
+
+def setup_from_json(data: Mapping[str, Any]) -> GameSetup:
+    """Read a setup; a setting that came later has its default."""
+    settings = dict(data["settings"])
+    settings["absent"] = AbsentPolicy(settings["absent"])
+    known = {field.name for field in attrs.fields(GameSettings)}
+    start = data["start"]
+    return GameSetup(
+        name=data["name"],
+        variant=data["variant"],
+        seed=data["seed"],
+        settings=GameSettings(**{key: settings[key] for key in settings if key in known}),
+        start=position_from_json(load_board(data["variant"]), start) if start else None,
+    )
+
+
+def turn_to_json(played: PlayedTurn) -> dict[str, Any]:
+    """Write a turn: its orders with results, and the position that followed."""
+    return {
+        "turn": [played.turn.season.value, played.turn.year],
+        "orders": [_outcome_to_json(outcome) for outcome in played.outcomes],
+        "position": position_to_json(played.position),
+    }
+
+
+def _outcome_to_json(outcome: OrderOutcome) -> dict[str, Any]:
+    order, result = outcome.order, outcome.result
+    power = order.power if isinstance(order, Waive) else order.unit.power
+    return {
+        "power": power.name,
+        "order": format_order(order),
+        "note" if isinstance(result, OrderNote) else "result": result.value if result else None,
+        "dislodged": outcome.dislodged,
+    }
+
+
+def position_to_json(position: Position) -> dict[str, Any]:
+    """Write a position in the notation of `daide adjudicate`; lists are sorted."""
+    units: dict[str, list[str]] = {}
+    for unit in position.units:
+        units.setdefault(unit.power.name, []).append(format_unit(unit))
+    centers: dict[str, list[str]] = {}
+    for center, owner in position.owners.items():
+        centers.setdefault(owner.name, []).append(center.name)
+    return {
+        "turn": [position.turn.season.value, position.turn.year],
+        "units": {name: sorted(units[name]) for name in sorted(units)},
+        "centers": {name: sorted(centers[name]) for name in sorted(centers)},
+        "dislodged": [
+            {
+                "power": out.unit.power.name,
+                "unit": format_unit(out.unit),
+                "retreats": [str(place) for place in out.retreats],
+            }
+            for out in position.dislodged
+        ],
+    }
+
+
+def position_from_json(board: Board, data: Mapping[str, Any]) -> Position:
+    """Read a position; raises BadInputError for names that the board does not have."""
+    season, year = data["turn"]
+    return Position(
+        turn=Turn(Season(season), year),
+        units=_by_province(
+            parse_unit(board, board.power(name), text)
+            for name, texts in data["units"].items()
+            for text in texts
+        ),
+        dislodged=tuple(
+            DislodgedUnit(
+                parse_unit(board, board.power(out["power"]), out["unit"]),
+                tuple(parse_location(board, text) for text in out["retreats"]),
+            )
+            for out in data["dislodged"]
+        ),
+        owners=_owners(board, data["centers"]),
+    )
+
+
+def _by_province(units: Iterable[Unit]) -> tuple[Unit, ...]:
+    return tuple(sorted(units, key=lambda unit: unit.location.province.name))
+
+
+def _owners(board: Board, centers: Mapping[str, list[str]]) -> dict[Any, Power]:
+    return {
+        board.province(center): board.power(name)
+        for name, owned in centers.items()
+        for center in owned
+    }

@@ -1,0 +1,280 @@
+"""A room: one game, the task that owns it, and the inbox which that task empties.
+
+The task handles what has gathered, waits until it is kept in the store, and only then lets the
+answers out: nobody is thanked for what could still be lost.
+"""
+
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import structlog
+from attrs import frozen
+
+from daide.frames import DiplomacyMessage
+from grammar.messages import MapDefinition, ServerMessage
+from grammar.tokens import Tokens, Word, first_unbalanced
+from grammar.write import write
+from server.clock import HostClock
+from server.effects import Drop, Effect, Send
+from server.game import Game
+from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Received, Ticked, apply
+from server.member import Member
+from server.pace import Pace
+from server.record import turn_to_json
+from server.seat import ClientId
+from server.stage import Stage
+from server.store import GameId, Store
+
+LARGEST_BATCH = 256
+# A client with so many messages that wait for the game is not read from for a while.
+MOST_PENDING = 200
+SHORTEST_WAIT = 0.001
+_NAME = int(Word.NME)
+_REJ, _BRA, _KET = int(Word.REJ), int(Word.BRA), int(Word.KET)
+
+log = structlog.get_logger(__name__)
+
+
+@frozen
+class Refused:
+    """A message that came too fast: refused, and no part of the game."""
+
+    client: ClientId
+    tokens: Tokens
+
+
+Item: TypeAlias = Input | Refused
+OnEffect: TypeAlias = "Callable[[Room, Effect], None]"
+OnChange: TypeAlias = "Callable[[Room], None]"
+
+
+@frozen
+class Surroundings:
+    """What all rooms of a host share."""
+
+    store: Store
+    clock: HostClock
+    pace: Pace
+    members: Mapping[ClientId, Member]
+    on_effect: OnEffect
+    """Takes the effects that concern the host."""
+    on_change: OnChange
+    """Is told after every batch."""
+
+
+class Room:
+    """Owns a game; everybody else only posts to its inbox, and reads."""
+
+    def __init__(
+        self,
+        number: GameId,
+        game: Game,
+        around: Surroundings,
+        *,
+        batches: int = 0,
+        time: float = 0.0,
+    ) -> None:
+        self.number = number
+        self.game = game
+        self.knocking = 0
+        """How many clients have asked for a place and wait for the answer."""
+        self.is_stopped = False
+        self._around = around
+        self._batches = batches
+        self._turns_kept = len(game.history.turns)
+        self._base = time - around.clock.now()
+        self._inbox: deque[Item] = deque()
+        self._news = asyncio.Event()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._map_frame: bytes | None = None
+
+    # --- what others see --------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """The stage of the game."""
+        return self.game.stage
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended and everybody has left."""
+        return self.stage is Stage.ENDED and not self.game.clients and not self._inbox
+
+    @property
+    def has_place(self) -> bool:
+        """Whether another player that asks now will find a place."""
+        free = len(self.game.seats) - len(self.game.candidates())
+        return self.stage is Stage.FORMING and self.knocking < free and not self.is_stopped
+
+    @property
+    def has_players(self) -> bool:
+        """Whether any power has a client."""
+        return any(seat.client is not None for seat in self.game.seats.values())
+
+    def time(self) -> float:
+        """Return the game's own time, which stands still while the server is down."""
+        return self._base + self._around.clock.now()
+
+    # --- posting ----------------------------------------------------------------------------------
+
+    def post(self, item: Item) -> None:
+        """Put something into the inbox."""
+        if isinstance(item, Received | Refused):
+            self.knocking += item.tokens[0] == _NAME
+            self._count(item.client, 1)
+        self._inbox.append(item)
+        self._news.set()
+
+    def command(self, words: str) -> None:
+        """Let the host do something to the game."""
+        self.post(Commanded(words))
+
+    def stop(self) -> None:
+        """Let the task end after what is in the inbox."""
+        self.is_stopped = True
+        self._news.set()
+
+    def _count(self, client: ClientId, step: int) -> None:
+        member = self._around.members.get(client)
+        if member is None:
+            return
+        member.pending += step
+        if member.pending > MOST_PENDING and not member.is_paused:
+            member.is_paused = True
+            member.link.pause()
+        elif member.is_paused and member.pending < MOST_PENDING // 2:
+            member.is_paused = False
+            member.link.resume()
+
+    # --- the task ---------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Play the game to its end, or until the room is stopped."""
+        while not self.is_over and not (self.is_stopped and not self._inbox):
+            await self._news.wait()
+            self._news.clear()
+            await self._handle_news()
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    async def _handle_news(self) -> None:
+        stage = self.stage
+        await self._around.pace.breathe()
+        now = self.time()
+        inputs, effects = await self._drain(now)
+        if inputs:
+            await self._keep(Batch(now, tuple(inputs)))
+        self._carry_out(effects)
+        self._set_alarm()
+        if self.stage is not stage:
+            self._log_stage()
+        self._around.on_change(self)
+
+    async def _drain(self, now: float) -> tuple[list[Input], list[Effect | Refused]]:
+        """Handle what is in the inbox, and then what the time asks for."""
+        inputs: list[Input] = []
+        effects: list[Effect | Refused] = []
+        while self._inbox and len(inputs) < LARGEST_BATCH:
+            item = self._inbox.popleft()
+            if isinstance(item, Received | Refused):
+                self.knocking -= item.tokens[0] == _NAME
+                self._count(item.client, -1)
+            if isinstance(item, Refused):
+                effects.append(item)
+            elif self._concerns_game(item):
+                inputs.append(item)
+                effects += apply(self.game, item, now)
+            await self._around.pace.breathe()
+        if self._inbox:
+            self._news.set()
+        elif self._is_due(now):
+            # Requests that came before the deadline have been handled by now.
+            inputs.append(Ticked())
+            effects += apply(self.game, Ticked(), now)
+        return inputs, effects
+
+    def _concerns_game(self, item: Input) -> bool:
+        """Tell whether the game knows the client, who may have been moved or dropped meanwhile."""
+        match item:
+            case Received(client, _) | Disconnected(client):
+                return client in self.game.clients
+            case Connected(client):
+                return client not in self.game.clients
+        return True
+
+    def _is_due(self, now: float) -> bool:
+        due = self.game.next_tick()
+        return due is not None and due <= now
+
+    async def _keep(self, batch: Batch) -> None:
+        turns = self.game.history.turns
+        new = [
+            (number, turn_to_json(turns[number])) for number in range(self._turns_kept, len(turns))
+        ]
+        self._turns_kept = len(turns)
+        self._batches += 1
+        await self._around.store.append(self.number, self._batches, batch, new)
+
+    def _set_alarm(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        due = self.game.next_tick()
+        if due is not None:
+            wait = max(SHORTEST_WAIT, due - self.time())
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._news.set)
+
+    def _log_stage(self) -> None:
+        game = self.game
+        match game.stage:
+            case Stage.RUNNING:
+                log.info("game started", game=game.name)
+            case Stage.ENDED:
+                winners = [game.winner] if game.winner else game.draw
+                names = [power.name for power in winners]
+                log.info("game ended", game=game.name, winners=names, turn=str(game.position.turn))
+            case Stage.FORMING:
+                pass
+
+    # --- carrying out -----------------------------------------------------------------------------
+
+    def _carry_out(self, effects: list[Effect | Refused]) -> None:
+        """Send what is to be sent, all that a client gets in one piece, and do the rest."""
+        out: dict[ClientId, list[bytes]] = defaultdict(list)
+        leaving: list[ClientId] = []
+        for effect in effects:
+            match effect:
+                case Send(to, message):
+                    frame = self._frame(message)
+                    for client in to:
+                        out[client].append(frame)
+                case Drop(client):
+                    leaving.append(client)
+                case Refused(client, tokens):
+                    out[client] += _refusal(tokens)
+                case _:
+                    self._around.on_effect(self, effect)
+        members = self._around.members
+        for client, frames in out.items():
+            if client in members:
+                members[client].link.send(b"".join(frames), len(frames))
+        for client in leaving:
+            if client in members:
+                members[client].link.leave()
+
+    def _frame(self, message: ServerMessage) -> bytes:
+        if not isinstance(message, MapDefinition):
+            return DiplomacyMessage(write(message, self.game.representation)).to_bytes()
+        if self._map_frame is None:
+            tokens = write(message, self.game.representation)
+            self._map_frame = DiplomacyMessage(tokens).to_bytes()
+        return self._map_frame
+
+
+def _refusal(tokens: Tokens) -> list[bytes]:
+    """Return REJ with the message itself; what cannot stand in brackets is not answered."""
+    if first_unbalanced(tokens) is not None or len(tokens) > 1000:
+        return []
+    return [DiplomacyMessage((_REJ, _BRA, *tokens, _KET)).to_bytes()]

@@ -1,0 +1,190 @@
+import asyncio
+
+from attrs import evolve
+
+from server.record import record_to_json, replay, resume_from
+from server.stage import Stage
+from server.store import Store
+from tests.server.hosting import (
+    CONFIG,
+    Hosted,
+    Player,
+    RawPeer,
+    becomes,
+    hosting,
+    wander,
+    with_settings,
+)
+
+
+async def play_all(hosted: Hosted, players: list[Player]) -> None:
+    peers = [await hosted.peer() for _ in players]
+    await asyncio.gather(*(player.play(peer) for player, peer in zip(players, peers, strict=True)))
+    for peer in peers:
+        await peer.close()
+
+
+async def seated(hosted: Hosted, count: int) -> list[RawPeer]:
+    peers = [await hosted.peer() for _ in range(count)]
+    for number, peer in enumerate(peers):
+        assert (await peer.join(f"P{number}")).startswith("YES")
+    return peers
+
+
+async def test_seven_clients_play_a_game_to_its_year_limit() -> None:
+    async with hosting() as hosted:
+        players = [Player(f"P{number}") for number in range(7)]
+        await play_all(hosted, players)
+        assert {player.power.name for player in players if player.power} == {
+            "AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR",
+        }  # fmt: skip
+        assert all(player.summary == players[0].summary for player in players)
+        assert all(player.results == players[0].results for player in players)
+
+
+async def test_a_game_with_retreats_and_builds_is_the_same_in_its_record() -> None:
+    store = Store()
+    async with hosting(with_settings(last_year=1904), store) as hosted:
+        players = [Player(f"P{number}", wander) for number in range(7)]
+        await play_all(hosted, players)
+        (number,) = store.games()
+        record = store.load(number)
+    game = replay(record)
+    told = [result for result in players[0].results if "MTO" in result or "HLD" in result]
+    assert game.stage is Stage.ENDED
+    assert len(told) > 100
+    phases = {turn.turn.season.value for turn in game.history.turns}
+    assert phases == {"SPR", "SUM", "FAL", "AUT", "WIN"}
+    document = record_to_json(record)
+    assert document["turns"] == store.turns(number)
+    assert len([each for each in document["messages"] if each["text"].startswith("SUB")]) > 50
+    store.close()
+
+
+async def test_a_game_can_be_resumed_from_any_turn_as_a_new_game() -> None:
+    store = Store()
+    async with hosting(with_settings(last_year=1903), store) as hosted:
+        await play_all(hosted, [Player(f"P{number}", wander) for number in range(7)])
+    record = store.load(1)
+    for played in replay(record).history.turns:
+        setup = resume_from(record, played.turn, name="again")
+        assert setup.new_game().position.turn == played.turn
+    later = replay(record).history.turns[-3].turn
+    async with hosting(with_settings(last_year=1903)) as hosted:
+        hosted.host.new_room(resume_from(record, later, name="again"))
+        players = [Player(f"P{number}", wander) for number in range(7)]
+        await play_all(hosted, players)
+        assert players[0].results[0].startswith(f"ORD ( {later} )")
+    store.close()
+
+
+async def test_a_plain_client_lands_in_the_next_game_that_has_room() -> None:
+    async with hosting(evolve(CONFIG, games=2)) as hosted:
+        peers = await seated(hosted, 14)
+        hellos = [await peer.until("HLO") for peer in peers]
+        assert len(hosted.host.rooms) == 2
+        assert len({hello[:9] for hello in hellos[:7]}) == 7
+        fifteenth = await hosted.peer()
+        assert (await fifteenth.join()).startswith("REJ ( NME")
+        fifteenth.say("OBS")
+        assert (await fifteenth.hear()).startswith("YES ( OBS")
+
+
+async def test_eight_clients_that_ask_at_once_fill_one_game_and_begin_another() -> None:
+    async with hosting(evolve(CONFIG, games=5)) as hosted:
+        peers = [await hosted.peer("NME ( 'A' ) ( '1' )") for _ in range(8)]
+        for peer in peers:
+            assert (await peer.hear()).startswith("YES ( NME")
+        assert [len(room.game.clients) for room in hosted.host.rooms] == [7, 1]
+
+
+async def test_a_new_game_begins_when_the_old_one_is_over() -> None:
+    async with hosting() as hosted:
+        for _ in range(2):
+            await play_all(hosted, [Player(f"P{number}") for number in range(7)])
+        assert len(hosted.host.store.games()) == 2
+
+
+async def test_a_deserted_game_keeps_nobody_from_playing() -> None:
+    async with hosting() as hosted:
+        for peer in await seated(hosted, 7):
+            await peer.until("NOW")
+            peer.vanish()
+        await becomes(lambda: not hosted.host.members)
+        newcomer = await hosted.peer()
+        assert (await newcomer.join()).startswith("YES")
+
+
+async def test_a_client_killed_in_mid_turn_comes_back_with_its_passcode() -> None:
+    async with hosting() as hosted:
+        peers = await seated(hosted, 7)
+        hello = await peers[0].until("HLO")
+        _, _, power, _, _, passcode, *_ = hello.split()
+        await peers[0].until("NOW")
+        peers[0].vanish()
+        assert await peers[1].until("CCD") == f"CCD ( {power} )"
+        back = await hosted.peer()
+        back.say(f"IAM ( {power} ) ( {int(passcode) % 8191 + 1} )")
+        assert (await back.hear()).startswith("REJ ( IAM")
+        back.say(f"IAM ( {power} ) ( {passcode} )")
+        assert (await back.hear()).startswith("YES ( IAM")
+        assert await back.hear() == f"NOT ( CCD ( {power} ) )"
+        assert await peers[1].until("NOT") == f"NOT ( CCD ( {power} ) )"
+        back.say("MAP", "MDF", "HLO", "SCO", "NOW")
+        assert [(await back.hear())[:3] for _ in range(5)] == ["MAP", "MDF", "HLO", "SCO", "NOW"]
+
+
+async def test_i_am_finds_the_game_whose_passcode_fits() -> None:
+    async with hosting(evolve(CONFIG, games=2)) as hosted:
+        peers = await seated(hosted, 14)
+        hellos = [(await peer.until("HLO")).split() for peer in peers]
+        for peer in peers:
+            peer.vanish()
+        await becomes(lambda: not hosted.host.members)
+        for hello in (hellos[0], hellos[13]):
+            back = await hosted.peer(f"IAM ( {hello[2]} ) ( {hello[5]} )")
+            assert (await back.hear()).startswith("YES ( IAM")
+
+
+async def test_a_wrong_passcode_counts_in_every_game_it_could_have_opened() -> None:
+    async with hosting(evolve(CONFIG, games=2)) as hosted:
+        peers = await seated(hosted, 14)
+        for peer in peers:
+            await peer.until("NOW")
+            peer.vanish()
+        await becomes(lambda: not hosted.host.members)
+        used = {room.game.seats[room.game.board.powers[0]].passcode for room in hosted.host.rooms}
+        wrong = next(code for code in range(1, 9) if code not in used)
+        for _ in range(5):
+            guesser = await hosted.peer(f"IAM ( AUS ) ( {wrong} )")
+            assert (await guesser.hear()).startswith("REJ ( IAM")
+        for room in hosted.host.rooms:
+            assert room.game.seats[room.game.board.powers[0]].locked_until > 0
+        assert len({room.number for room in hosted.host.rooms}) == 2
+
+
+async def test_after_a_refused_i_am_a_client_may_ask_for_a_place() -> None:
+    async with hosting() as hosted:
+        peer = await hosted.peer("IAM ( FRA ) ( 4711 )")
+        assert (await peer.hear()).startswith("REJ ( IAM")
+        assert (await peer.join()).startswith("YES ( NME")
+
+
+async def test_questions_are_answered_before_anybody_says_who_it_is() -> None:
+    async with hosting() as hosted:
+        peer = await hosted.peer("MAP")
+        assert await peer.hear() == "MAP ( 'standard' )"
+        peer.say("HLO", "GOF")
+        assert await peer.hear() == "REJ ( HLO )"
+
+
+async def test_observers_see_the_game_that_is_played() -> None:
+    async with hosting(evolve(CONFIG, games=2)) as hosted:
+        peers = await seated(hosted, 7)
+        await peers[0].until("NOW")
+        early = await hosted.peer()
+        await early.join("Early")
+        observer = await hosted.peer("OBS")
+        await observer.until("MAP")
+        observer.say("YES ( MAP ( 'STANDARD' ) )")
+        assert (await observer.hear()).startswith("HLO ( UNO ) ( 0 )")

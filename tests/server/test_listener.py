@@ -1,0 +1,198 @@
+import asyncio
+import socket
+import struct
+
+import pytest
+from attrs import evolve
+
+from daide.connection import CloseReason
+from daide.frames import tokens_to_bytes
+from grammar.text import from_text
+from server.host import OFF_FRAME
+from tests.peers.awkward import IM, never_reads, sends, silent, trickles
+from tests.server.hosting import CONFIG, Player, RawPeer, becomes, hosting, with_limits
+from tests.server.test_host import play_all, seated
+
+RM = b"\x01\x00\x00\x00"
+
+
+def em(code: int) -> bytes:
+    return b"\x04\x00\x00\x02" + struct.pack(">H", code)
+
+
+def dm(text: str) -> bytes:
+    body = tokens_to_bytes(from_text(text))
+    return struct.pack(">BxH", 2, len(body)) + body
+
+
+async def ask_for_ever(asking: socket.socket) -> None:
+    while True:
+        await asyncio.get_running_loop().sock_sendall(asking, dm("MDF") * 100)
+        await asyncio.sleep(0)
+
+
+async def test_a_silent_peer_gets_em_01() -> None:
+    async with hosting(with_limits(handshake=0.05)) as hosted:
+        assert await silent(hosted.port) == em(0x01)
+
+
+async def test_a_trickling_peer_gets_em_09_at_the_deadline_of_its_frame() -> None:
+    async with hosting(with_limits(frame=0.1)) as hosted:
+        async with asyncio.timeout(5):
+            assert await trickles(hosted.port, 0.01) == RM + em(0x09)
+
+
+@pytest.mark.parametrize(
+    ("data", "answer"),
+    [
+        (b"GET / HTTP/1.1\r\n\r\n", em(0x02)),
+        (b"\x00\x00\x00\x04\x00\x01\x12\x34", em(0x04)),
+        (b"\x00\x00\x04\x00\x01\x00\x10\xda", em(0x03)),
+        (b"\x00\x00\x00\x04\x00\x02\xda\x10", em(0x05)),
+        (b"\x00\x00\x00\x06\x00\x01\xda\x10\x00\x00", em(0x09)),
+        (IM + IM, RM + em(0x06)),
+        (IM + b"\x09\x00\x00\x02\x00\x00", RM + em(0x08)),
+        (IM + RM, RM + em(0x0D)),
+        (IM + b"\x02\x00\x00\x03abc", RM + em(0x09)),
+        (IM + b"\x02\x00\x00\x00", RM + em(0x09)),
+        (IM + b"\x02\x00\x00\x02\x58\x00", RM + em(0x0E)),
+        (IM + b"\x03", RM),
+        (IM + b"\x04\x00\x00\x02\x0e", RM),
+        (IM + b"\x02\x00\x00\x08\x48", RM),
+        (b"\x00\x00", b""),
+    ],
+)
+async def test_a_broken_frame_gets_its_code_once(data: bytes, answer: bytes) -> None:
+    async with hosting() as hosted:
+        assert await sends(hosted.port, data, hang_up=True) == answer
+
+
+async def test_im_and_name_in_one_segment_with_any_pad_byte() -> None:
+    async with hosting() as hosted:
+        name = bytearray(dm("NME ( 'A' ) ( '1' )"))
+        name[1] = 0x9E
+        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port)
+        writer.write(IM + name)
+        expected = RM + dm("YES ( NME ( 'A' ) ( '1' ) )") + dm("MAP ( 'standard' )")
+        assert await reader.readexactly(len(expected)) == expected
+        writer.transport.abort()
+
+
+async def test_a_message_in_single_bytes_is_read() -> None:
+    async with hosting() as hosted:
+        peer = await hosted.peer()
+        for byte in dm("MAP"):
+            peer.writer.write(bytes([byte]))
+            await asyncio.sleep(0)
+        assert await peer.hear() == "MAP ( 'standard' )"
+
+
+async def test_brackets_and_nonsense_are_answered_in_the_language() -> None:
+    async with hosting() as hosted:
+        peer = await hosted.peer("NME ( 'A' ( '1' )")
+        assert (await peer.hear()).startswith("PRN ( NME")
+        peer.say("NME NME")
+        assert await peer.hear() == "HUH ( NME ERR NME )"
+        peer.say("( " * 8000 + ") " * 8000)
+        assert (await peer.hear()).startswith("HUH ( ( (")
+
+
+async def test_a_reader_that_never_reads_is_dropped_and_the_game_goes_on() -> None:
+    limits = with_limits(queue_bytes=200_000, message_burst=1e9, message_rate=1e9)
+    async with hosting(limits) as hosted:
+        deaf = never_reads(hosted.port)
+        await asyncio.get_running_loop().sock_sendall(deaf, IM)
+        async with asyncio.timeout(10):
+            await becomes(lambda: bool(hosted.host.members))
+            with pytest.raises(ConnectionError):
+                await ask_for_ever(deaf)
+        deaf.close()
+        await play_all(hosted, [Player(f"P{number}") for number in range(7)])
+
+
+async def test_a_flood_of_press_is_refused_and_then_cut_off() -> None:
+    config = with_limits(press_rate=0.0, press_burst=20, flood=30)
+    async with hosting(config) as hosted:
+        peers = await seated(hosted, 7)
+        hello = await peers[0].until("HLO")
+        power = hello.split()[2]
+        other = "FRA" if power == "ENG" else "ENG"
+        await peers[0].until("NOW")
+        press = f"SND ( {other} ) ( PRP ( PCE ( {power} {other} ) ) )"
+        peers[0].say(*[press] * 1000)
+        answers = [await peers[0].hear()]
+        while answers[-1]:
+            answers.append(await peers[0].hear())
+        assert answers.count(f"YES ( {press} )") <= 20
+        assert answers.count(f"REJ ( {press} )") <= 30
+        assert await peers[1].until("CCD") == f"CCD ( {power} )"
+
+
+async def test_a_client_over_the_order_limit_gets_rej() -> None:
+    async with hosting(with_limits(order_rate=0.0, order_burst=1)) as hosted:
+        peer = await hosted.peer("SUB ( ( ENG FLT LON ) HLD )")
+        assert (await peer.hear()).startswith("REJ ( SUB")
+        peer.say("NOT ( GOF )")
+        assert await peer.hear() == "REJ ( NOT ( GOF ) )"
+        peer.say("MAP")
+        assert await peer.hear() == "MAP ( 'standard' )"
+
+
+async def test_after_off_the_server_waits_says_fm_and_closes() -> None:
+    async with hosting() as hosted:
+        peer = await hosted.peer("NME ( 'A' ) ( '1' )")
+        await peer.until("MAP")
+        peer.say("REJ ( MAP ( 'standard' ) )")
+        assert await peer.hear() == "OFF"
+        assert (await peer.farewell()).reason is CloseReason.FINAL_MESSAGE
+
+
+async def test_everybody_gets_off_when_the_server_ends() -> None:
+    async with hosting() as hosted:
+        named = await hosted.peer("NME ( 'A' ) ( '1' )")
+        nameless = await hosted.peer()
+        await named.until("MAP")
+        await becomes(lambda: len(hosted.host.members) == 2)
+        hosted.host.stop()
+        stopping = asyncio.create_task(hosted.listener.stop())
+        for peer in (named, nameless):
+            assert await peer.hear() == "OFF"
+        await stopping
+    assert dm("OFF") == OFF_FRAME
+
+
+async def test_a_thousand_silent_sockets_leave_room_for_a_client() -> None:
+    async with hosting(with_limits(unidentified=50)) as hosted:
+        sockets = [await asyncio.open_connection("127.0.0.1", hosted.port) for _ in range(120)]
+        async with asyncio.timeout(1):
+            peer = await hosted.peer()
+            assert (await peer.join()).startswith("YES")
+        assert len(hosted.listener._silent) <= 50
+        for _, writer in sockets:
+            writer.transport.abort()
+
+
+async def test_connections_over_the_limit_are_refused() -> None:
+    async with hosting(with_limits(connections=2)) as hosted:
+        for _ in range(2):
+            await hosted.peer()
+        await becomes(lambda: len(hosted.host.members) == 2)
+        third = await RawPeer.connect(hosted.port)
+        assert await third.hear() == ""
+        await third.close()
+
+
+async def test_the_rm_comes_at_once_while_games_are_played() -> None:
+    async with hosting(evolve(CONFIG, games=5)) as hosted:
+        playing = asyncio.create_task(play_all(hosted, [Player(f"P{n}") for n in range(7)]))
+        times = []
+        loop = asyncio.get_running_loop()
+        while not playing.done():
+            began = loop.time()
+            peer = await hosted.peer()
+            await peer.event()
+            times.append(loop.time() - began)
+            await peer.close()
+        await playing
+        # The clients share the loop with the server here, so the aim of 50 ms has some slack.
+        assert sorted(times)[len(times) // 2] < 0.1

@@ -1,0 +1,143 @@
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from grammar.text import from_text
+from rules.errors import BadInputError
+from rules.maps import load_map
+from server.inputs import (
+    Batch,
+    Commanded,
+    Connected,
+    Disconnected,
+    Received,
+    Ticked,
+    batch_from_bytes,
+    batch_to_bytes,
+)
+from server.record import GameSetup, position_from_json, position_to_json, setup_from_json
+from server.record import setup_to_json as to_json
+from server.settings import AbsentPolicy, GameSettings
+from server.store import Durability, Store
+from tests.server.hosting import hosting, with_settings
+from tests.server.test_host import seated
+
+SETUP = GameSetup("game-1", "standard", GameSettings(level=20, seats={"A": "FRA"}), 7)
+BATCH = Batch(
+    1.5,
+    (
+        Connected(1),
+        Received(1, from_text("NME ( 'A' ) ( '1' )")),
+        Ticked(),
+        Commanded("pause"),
+        Disconnected(1),
+    ),
+)
+
+
+def test_a_batch_is_read_back_as_it_was_written() -> None:
+    assert batch_from_bytes(batch_to_bytes(BATCH)) == BATCH
+
+
+def test_a_setup_is_read_back_as_it_was_written() -> None:
+    start = load_map("standard").start
+    setup = GameSetup("x", "standard", GameSettings(absent=AbsentPolicy.DEFAULT_ORDERS), 1, start)
+    assert setup_from_json(to_json(setup)) == setup
+    assert position_from_json(load_map("standard"), position_to_json(start)) == start
+
+
+@pytest.mark.parametrize("durability", Durability)
+async def test_what_is_appended_is_there_when_the_file_is_opened_again(
+    tmp_path: Path, durability: Durability
+) -> None:
+    path = str(tmp_path / "games.db")
+    store = Store(path, durability)
+    game = store.new_game(SETUP)
+    await asyncio.gather(*(store.append(game, number, BATCH, []) for number in range(20)))
+    store.close()
+    again = Store(path)
+    ((number, record),) = again.unfinished()
+    assert (number, record.setup, len(record.batches)) == (game, SETUP, 20)
+    again.close()
+
+
+async def test_entries_of_one_round_share_a_commit() -> None:
+    store = Store()
+    game = store.new_game(SETUP)
+    await store.append(game, 0, BATCH, [])
+    commits: list[str] = []
+    store._database.set_trace_callback(commits.append)
+    await asyncio.gather(*(store.append(game, number, BATCH, []) for number in range(1, 20)))
+    assert commits.count("COMMIT") == 1
+    store.close()
+
+
+async def test_a_full_disk_gives_no_false_thanks_and_the_game_goes_on_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.store.RETRY", 0.02)
+    store = Store()
+    async with hosting(with_settings(movement_limit=300), store) as hosted:
+        peers = await seated(hosted, 7)
+        hello = await peers[0].until("HLO")
+        await peers[0].until("TME")
+        (pages,) = store._database.execute("PRAGMA page_count").fetchone()
+        store._database.execute(f"PRAGMA max_page_count = {pages}")
+        stalled = asyncio.Event()
+        monkeypatch.setattr(store, "on_stall", stalled.set)
+        unit = {"AUS": "AMY BUD", "ENG": "FLT LON", "FRA": "AMY PAR", "GER": "AMY BER",
+                "ITA": "AMY ROM", "RUS": "AMY MOS", "TUR": "AMY CON"}  # fmt: skip
+        power = hello.split()[2]
+        peers[0].say(*[f"SUB ( ( {power} {unit[power]} ) HLD )"] * 200)
+        await stalled.wait()
+        kept = sum(len(batch.inputs) for batch in store.load(1).batches)
+        answers = asyncio.create_task(peers[0].until(f"THX .*{unit[power]}"))
+        await asyncio.sleep(0.05)
+        heard = len([text for text in peers[0].heard if text.startswith("THX")])
+        assert heard <= kept
+        store._database.execute("PRAGMA max_page_count = 1073741823")
+        async with asyncio.timeout(5):
+            await answers
+    assert sum(len(batch.inputs) for batch in store.load(1).batches) >= 200
+    store.close()
+
+
+def test_a_store_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    path.write_bytes(b"this is no database, but long enough to look like a file" * 100)
+    with pytest.raises(BadInputError, match=r"games\.db: not usable"):
+        Store(str(path))
+
+
+def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+    with pytest.raises(BadInputError, match="format 99"):
+        Store(str(path))
+
+
+def test_two_servers_cannot_use_one_store(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.db")
+    store = Store(path)
+    with pytest.raises(BadInputError, match="another server uses it"):
+        Store(path)
+    store.close()
+    Store(path).close()
+
+
+def test_a_damaged_batch_is_named(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.db")
+    store = Store(path)
+    game = store.new_game(SETUP)
+    store.close()
+    with sqlite3.connect(path) as database:
+        database.execute("INSERT INTO batches VALUES (?, 1, ?)", (game, b"\0" * 12))
+    database.close()
+    again = Store(path)
+    with pytest.raises(BadInputError, match="game 1 is damaged"):
+        again.unfinished()
+    again.close()

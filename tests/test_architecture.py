@@ -1,0 +1,234 @@
+"""Who imports whom: the packages stand in layers, and the tests walk the imports to see it."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+
+from cli.main import SUBCOMMANDS
+from grammar.tokens import Word
+from rules.maps import load_map, map_names
+
+ROOT = Path(__file__).resolve().parent.parent
+LONGEST_MODULE = 600
+
+# What each package may import. Anything may import rules, nothing may import those at the top.
+LAYERS = {
+    "rules": set[str](),
+    "grammar": {"rules"},
+    "daide": {"grammar", "rules"},
+    "feed": {"rules"},
+    "server": {"daide", "feed", "grammar", "rules"},
+    "bots": {"daide", "grammar", "rules"},
+    "spectator": {"feed", "grammar", "rules"},
+    "tournament": {"feed", "grammar", "rules"},
+    "cli": {"rules"},
+}
+PACKAGES = [package for package in LAYERS if (ROOT / package).is_dir()]
+# Neither these nor what they import of ours may wait for anything.
+WITHOUT_ASYNCIO = ["rules", "grammar", "daide/frames.py", "daide/connection.py", "server/game.py"]
+
+
+@frozen
+class Import:
+    """One imported module, and whether it is imported only when a function is called."""
+
+    module: str
+    lazy: bool
+
+    @property
+    def package(self) -> str:
+        """The outermost package."""
+        return self.module.partition(".")[0]
+
+
+def imports_in(source: str, package: str = "") -> list[Import]:
+    """List what a module imports, wherever the import stands; `package` is the one it is in."""
+    found: list[Import] = []
+
+    def visit(node: ast.AST, *, lazy: bool) -> None:
+        if isinstance(node, ast.Import):
+            found.extend(Import(each.name, lazy) for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: 1 - node.level or None] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            found.append(Import(module, lazy))
+            found.extend(Import(f"{module}.{each.name}", lazy) for each in node.names)
+        function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        for child in ast.iter_child_nodes(node):
+            visit(child, lazy=lazy or function)
+
+    visit(ast.parse(source), lazy=False)
+    return found
+
+
+def modules_of(place: str) -> list[Path]:
+    """Return the modules of a package, or the one module named; those that are there."""
+    path = ROOT / place
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path] if path.exists() else []
+
+
+def imports_of(path: Path) -> list[Import]:
+    """List what a file of ours imports."""
+    package = ".".join(path.relative_to(ROOT).parent.parts)
+    return imports_in(path.read_text(), package)
+
+
+def ours(imports: list[Import]) -> Iterator[Path]:
+    """Return the files of those modules that are ours."""
+    for each in imports:
+        path = ROOT.joinpath(*each.module.split("."))
+        for file in (path.with_suffix(".py"), path / "__init__.py"):
+            if each.package in LAYERS and file.exists():
+                yield file
+
+
+def reached_from(paths: list[Path]) -> set[Path]:
+    """Return the files with all of ours that they import, directly or not."""
+    reached: set[Path] = set()
+    queue = list(paths)
+    while queue:
+        path = queue.pop()
+        if path not in reached:
+            reached.add(path)
+            queue.extend(ours(imports_of(path)))
+    return reached
+
+
+def test_imports_are_found_wherever_they_stand() -> None:
+    source = """
+import asyncio
+from server.game import Game
+from . import frames
+from .client import connect
+if True:
+    import bots.runner as runner
+def later():
+    from feed import events
+class Holder:
+    async def method(self):
+        import tournament
+"""
+    found = {(each.module, each.lazy) for each in imports_in(source, "daide")}
+    assert found == {
+        ("asyncio", False),
+        ("server.game", False),
+        ("server.game.Game", False),
+        ("daide", False),
+        ("daide.frames", False),
+        ("daide.client", False),
+        ("daide.client.connect", False),
+        ("bots.runner", False),
+        ("feed", True),
+        ("feed.events", True),
+        ("tournament", True),
+    }
+
+
+def test_imports_are_followed_from_file_to_file() -> None:
+    reached = reached_from([ROOT / "grammar" / "parse.py"])
+    assert ROOT / "rules" / "places.py" in reached
+    assert ROOT / "grammar" / "write.py" not in reached
+
+
+def test_every_package_has_its_place_in_the_picture() -> None:
+    known = {*LAYERS, "tests", "benchmarks", "scripts", "docs", "experiments", "build", "dist"}
+    folders = {
+        path.parent.name
+        for path in ROOT.glob("*/*.py")
+        if not path.parent.name.startswith((".", "_")) and path.parent.suffix != ".egg-info"
+    }
+    assert folders <= known
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_imports_only_those_below_it(package: str) -> None:
+    allowed = LAYERS[package] | {package}
+    wrong = {
+        f"{path.relative_to(ROOT)} imports {each.module}"
+        for path in modules_of(package)
+        for each in imports_of(path)
+        if each.package in LAYERS and each.package not in allowed
+    }
+    assert wrong == set()
+
+
+def test_the_command_imports_ours_only_when_it_is_called() -> None:
+    eager = {
+        f"{path.name} imports {each.module}"
+        for path in modules_of("cli")
+        for each in imports_of(path)
+        if each.package in LAYERS and each.package != "cli" and not each.lazy
+    }
+    assert eager == set()
+
+
+def test_subcommands_live_in_the_thin_module_of_their_package() -> None:
+    for command in SUBCOMMANDS.values():
+        package, _, module = command.module.partition(".")
+        assert package in LAYERS
+        assert (ROOT / package / f"{module}.py").exists()
+
+
+@pytest.mark.parametrize("place", WITHOUT_ASYNCIO)
+def test_asyncio_is_absent(place: str) -> None:
+    wrong = {
+        str(path.relative_to(ROOT))
+        for path in reached_from(modules_of(place))
+        if any(each.package == "asyncio" for each in imports_of(path))
+    }
+    assert wrong == set()
+
+
+def test_the_mqtt_client_is_imported_in_one_file_of_the_feed() -> None:
+    users = [
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in modules_of(package)
+        if any(each.package in ("aiomqtt", "paho") for each in imports_of(path))
+    ]
+    assert len(users) <= 1
+    assert all(user.startswith("feed/") for user in users)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_module_is_longer_than_600_lines(package: str) -> None:
+    lengths = {
+        str(path.relative_to(ROOT)): len(path.read_text().splitlines())
+        for path in modules_of(package)
+    }
+    assert lengths
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_MODULE} == {}
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "grammar" / "levels").glob("*.lark")), ids=lambda path: path.stem
+)
+def test_no_grammar_file_names_a_power_or_province(path: Path) -> None:
+    boards = [load_map(name) for name in map_names()]
+    names = {power.name for board in boards for power in board.powers}
+    names |= {province.name for board in boards for province in board.provinces}
+    rules = re.sub(r"//.*", "", path.read_text())
+    words = set(re.findall(r"\b[A-Z0-9]{3}\b", rules))
+    assert words & names == set()
+    assert words <= {*Word.__members__, "BRA", "KET"}
+
+
+def test_every_dependency_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = chain(project["dependencies"], *project["optional-dependencies"].values())
+    lock = (ROOT / "requirements" / "lock.txt").read_text()
+    pinned = set(re.findall(r"^([a-z0-9-]+)==[^ ]+", lock, re.MULTILINE))
+    assert {re.split(r"[<>=!~\[ ;]", each)[0].lower() for each in wanted} <= pinned
+
+
+def test_the_lock_holds_hashes_and_no_address() -> None:
+    lock = (ROOT / "requirements" / "lock.txt").read_text()
+    assert re.findall(r"://|--(?:extra-)?index-url|--find-links", lock) == []
+    entries = re.split(r"\n(?=[a-z0-9])", lock.strip())
+    assert [entry.splitlines()[0] for entry in entries if "--hash=sha256:" not in entry] == []
