@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.maps import load_map
@@ -345,7 +345,7 @@ def play_interleaved(
     return {name: bot.heard for name, bot in bots.items()}, results
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     script=scripts(),
     plain=st.sampled_from([set(), {"COR"}]),
