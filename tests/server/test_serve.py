@@ -104,7 +104,7 @@ async def test_json_logs_are_json_and_name_no_secret(tmp_path: Path) -> None:
     [
         (["--press-level", "15"], "--press-level: '15' is not one of"),
         (["--port", "99999"], "--port: 99999 is not between 0 and 65535"),
-        (["--variant", "mars"], "--variant: no such map: 'mars'"),
+        (["--variant", "mars"], "--variant: no such variant: 'mars'"),
         (["--movement-limit", "soon"], "--movement-limit: 'soon' is not a whole number"),
         (["--config", "/nowhere.toml"], "/nowhere.toml: cannot be read"),
         (["--tls-cert", "/nowhere.pem", "--store", ":memory:"], "tls-cert /nowhere.pem"),
