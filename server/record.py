@@ -23,7 +23,7 @@ from rules.turns import Season, Turn
 from server.game import Game
 from server.history import PlayedTurn
 from server.inputs import Batch, Received, apply
-from server.settings import AbsentPolicy, GameSettings
+from server.settings import SECRETS, AbsentPolicy, GameSettings
 
 JSON_FORMAT = "daide-record-1"
 
@@ -85,7 +85,7 @@ def positions(game: Game) -> list[Position]:
 
 
 def record_to_json(record: GameRecord) -> dict[str, Any]:
-    """Return everything about a game as a JSON object."""
+    """Return everything about a game as a JSON object, but for its secrets."""
     game = record.setup.new_game()
     messages = []
     for batch in record.batches:
@@ -93,9 +93,12 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
             if isinstance(happened, Received):
                 messages.append(_message_to_json(game, happened, batch.time))
             apply(game, happened, batch.time)
+    setup = setup_to_json(record.setup)
+    for name in SECRETS:
+        del setup["settings"][name]
     return {
         "format": JSON_FORMAT,
-        "setup": setup_to_json(record.setup),
+        "setup": setup,
         "stage": game.stage.value,
         "winner": game.winner.name if game.winner else None,
         "draw": [power.name for power in game.draw],
@@ -113,6 +116,9 @@ def _message_to_json(game: Game, received: Received, time: float) -> dict[str, A
     sender = game.clients.get(received.client)
     power = sender.power.name if sender and sender.power else None
     text = to_text(received.tokens, game.representation)
+    for name in SECRETS:
+        # Whoever has the store has the secrets, but an export is meant to be shown.
+        text = text.replace(getattr(game.settings, name) or "\0", "...")
     return {"time": round(time, 6), "client": received.client, "power": power, "text": text}
 
 

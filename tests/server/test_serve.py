@@ -78,13 +78,15 @@ async def test_a_server_ends_by_itself_after_the_games_it_was_asked_for(tmp_path
 async def test_json_logs_are_json_and_name_no_secret(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "cli", "serve", "--port", "0", "--json-logs", "--store", ":memory:",
-        "--config", seat_plan(tmp_path), "--last-year", "1901",
+        "--config", seat_plan(tmp_path), "--last-year", "1901", "--seed", "5",
+        "--admin-secret", "open sesame",
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout
     listening = json.loads(await process.stdout.readline())
     assert listening["event"] == "listening"
     peers = [await RawPeer.connect(listening["port"]) for _ in range(7)]
+    peers[0].say("ADM ( 'Me' ) ( 'Server: become master open sesame' )")
     players = [Player(f"P{number}") for number in range(7)]
     await asyncio.gather(*(a.play(b) for a, b in zip(players, peers, strict=True)))
     process.terminate()
@@ -97,6 +99,7 @@ async def test_json_logs_are_json_and_name_no_secret(tmp_path: Path) -> None:
     }
     values = {str(value) for line in lines for value in line.values()}
     assert not values & {str(player.passcode) for player in players}
+    assert b"sesame" not in log
 
 
 @pytest.mark.parametrize(
