@@ -1,7 +1,7 @@
 """Dispatch `daide NAME ...` to the module that implements NAME.
 
 Nothing but the standard library is imported before the subcommand is known, so that `daide --help`
-answers at once. A subcommand is a module with `main(arguments) -> exit code`.
+answers at once. A subcommand is a function `(arguments) -> exit code` of its module, mostly `main`.
 """
 
 import os
@@ -18,10 +18,14 @@ class Subcommand(NamedTuple):
 
     module: str
     summary: str
+    function: str = "main"
 
 
 SUBCOMMANDS = {
     "adjudicate": Subcommand("rules.cli", "judge positions and orders, one JSON object a line"),
+    "bot": Subcommand("bots.cli", "play one power of a game"),
+    "bots": Subcommand("bots.cli", "list the bots", "list_bots"),
+    "play": Subcommand("bots.play_cli", "play a whole game of bots and watch it"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
     "serve": Subcommand("server.cli", "host games for DAIDE clients"),
 }
@@ -54,8 +58,9 @@ def run(name: str, arguments: list[str]) -> int:
     """Import the subcommand and call it, turning the ways it may stop into exit codes."""
     from rules.errors import BadInputError  # noqa: PLC0415 - not needed to answer --help
 
+    command = SUBCOMMANDS[name]
     try:
-        code: int = import_module(SUBCOMMANDS[name].module).main(arguments)
+        code: int = getattr(import_module(command.module), command.function)(arguments)
     except BadInputError as error:
         return complain(f"daide {name}: {error}")
     except KeyboardInterrupt:

@@ -4,6 +4,7 @@ One table says the name, the kind and the meaning of every option, for both. Rai
 with the file and the key, or with the flag.
 """
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,7 +14,7 @@ import attrs
 from attrs import Factory, frozen
 
 from rules.errors import BadInputError
-from rules.maps import load_map
+from rules.variants import load_board
 from server.limits import Limits
 from server.settings import AbsentPolicy, GameSettings
 
@@ -36,6 +37,8 @@ class ServerConfig:
     store: str | None = None
     """The file, None for the default one."""
     durability: str = "process"
+    record: str | None = None
+    """Where the records of finished games go, a line each."""
     seed: int | None = None
     fill: str | None = None
     fill_after: float = 20.0
@@ -108,8 +111,9 @@ def one_of(*choices: str | int) -> Reader:
 
 
 def variant(value: object) -> str:
-    """Read the name of a map that we have."""
-    return load_map(words(value)).name
+    """Read the name of a map that we have, or the place of one."""
+    load_board(words(value))
+    return str(value)
 
 
 def _limit(value: object) -> int | None:
@@ -143,7 +147,8 @@ OPTIONS = (
     Option("host", words, "the address to listen on (default: 127.0.0.1)", metavar="ADDRESS"),
     Option("port", whole(0, 65535), "the port; 0 takes any free one (default: 16713)"),
     Option("press-level", one_of(*LEVELS), "0, 10, ... 130 or 8000 (default: 0)", "level"),
-    Option("variant", variant, "the map (default: standard)", metavar="NAME"),
+    Option("variant", variant, "the map, or a folder of variant files (default: standard)",
+           metavar="NAME"),
     Option("games", whole(1, 10_000), "how many games at the same time (default: 1)"),
     Option("exit-after", whole(1, 10**9), "end after so many games"),
     Option("store", words, "the file that keeps the games; :memory: for none", metavar="FILE"),
@@ -174,10 +179,8 @@ OPTIONS = (
     Option("power-in-name", yes, "a client called FRA:Name asks for France", is_flag=True),
     Option("linger", seconds, "how long clients may stay after the end (default: 5)",
            metavar="S"),
-    Option("admin-secret", words, "lets a client that knows it command its game; better in a file",
-           metavar="TEXT"),
-    Option("observer-secret", words, "lets an observer that knows it see all press",
-           metavar="TEXT"),
+    Option("record", words, "write the record of every finished game here, as JSON lines",
+           metavar="FILE"),
     Option("seed", whole(0, 2**63), "powers and passcodes come from this number"),
     Option("tls-cert", words, "speak TLS with this certificate", metavar="FILE"),
     Option("tls-key", words, "the key of the certificate", metavar="FILE"),
@@ -186,6 +189,11 @@ OPTIONS = (
            metavar="LEVEL"),
 )  # fmt: skip
 BY_NAME = {option.name: option for option in OPTIONS}
+# Not on the command line, which every user of the machine can read.
+SECRETS = {
+    "admin-secret": Option("admin-secret", words, "makes a client master of its game"),
+    "observer-secret": Option("observer-secret", words, "lets an observer see all press"),
+}
 _SETTINGS = {field.name for field in attrs.fields(GameSettings)}
 _DEFAULT_TIMES = {"movement_limit": 300, "retreat_limit": 120, "build_limit": 120}
 
@@ -204,7 +212,17 @@ def read_config(flags: Mapping[str, Any], file: str | None = None) -> ServerConf
                 parts[part] = read(table.pop(part), file)
         values |= _read_values(table, f"{file}: ")
     values |= _read_values(flags, "--")
+    values |= _secrets_from_environment()
     return _build(values, parts)
+
+
+def _secrets_from_environment() -> dict[str, str]:
+    """Take DAIDE_ADMIN_SECRET and DAIDE_OBSERVER_SECRET if they are there."""
+    found = {
+        option.target: os.environ.get(f"DAIDE_{option.target.upper()}")
+        for option in SECRETS.values()
+    }
+    return {target: secret for target, secret in found.items() if secret}
 
 
 def _load(file: str) -> dict[str, Any]:
@@ -219,7 +237,8 @@ def _load(file: str) -> dict[str, Any]:
 def _read_values(table: Mapping[str, Any], place: str) -> dict[str, Any]:
     values = {}
     for key, value in table.items():
-        option = BY_NAME.get(key.replace("_", "-"))
+        name = key.replace("_", "-")
+        option = BY_NAME.get(name) or SECRETS.get(name)
         if option is None:
             raise BadInputError(f"{place}{key}: there is no such option; see daide serve --help")
         try:
@@ -260,7 +279,7 @@ def _build(values: dict[str, Any], parts: dict[str, Any]) -> ServerConfig:
     settings = _DEFAULT_TIMES | settings
     if "absent" in settings:
         settings["absent"] = AbsentPolicy(settings["absent"])
-    board = load_map(values.get("variant", "standard"))
+    board = load_board(values.get("variant", "standard"))
     if "seats" in parts:
         settings["seats"] = parts.pop("seats")
         for name, power in settings["seats"].items():

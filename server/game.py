@@ -79,7 +79,8 @@ class Game:
         self.history = History(board, start or board.start)
         self.winner: Power | None = None
         self.draw: tuple[Power, ...] = ()
-        self.chance = Random(seed)  # noqa: S311 - whoever can guess passcodes can also try them
+        # Draws powers and passcodes: a game whose passcodes matter needs a seed nobody knows.
+        self.chance = Random(seed)  # noqa: S311 - a replay must draw the same again
         self.seats = {power: Seat(power, self._passcode()) for power in board.powers}
         self.clients: dict[ClientId, Client] = {}
         self.timer = TurnTimer()
@@ -148,12 +149,7 @@ class Game:
         times: list[float | None] = [self._off_at]
         if self.stage is Stage.RUNNING:
             times.append(self.timer.next_event(self._wanted_times()))
-            if self.settings.stand_in_after is not None:
-                times += [
-                    seat.absent_since + self.settings.stand_in_after
-                    for seat in self.seats.values()
-                    if seat.absent_since is not None and not seat.stand_in_asked
-                ]
+            times += self._stand_in_times().values()
         return min((time for time in times if time is not None), default=None)
 
     # --- what a host may do -----------------------------------------------------------------------
@@ -279,7 +275,7 @@ class Game:
         message = self._reader.client(tokens)
         if not isinstance(message, Garbled):
             return message
-        if self.stage is Stage.FORMING and tokens[0] in _LEVELLED:
+        if self.stage is Stage.FORMING and tokens and tokens[0] in _LEVELLED:
             return reader_for(HIGHEST_LEVEL, self.representation).client(tokens)
         return self._bare_order(sender, message) or message
 
@@ -298,8 +294,9 @@ class Game:
 
     def seat_of(self, client: Client) -> Seat | None:
         """Return the seat of a player, None for everybody else."""
-        is_player = client.role is Role.PLAYER and client.power is not None
-        return self.seats[client.power] if is_player and client.power else None
+        if client.role is not Role.PLAYER or client.power is None:
+            return None
+        return self.seats[client.power]
 
     def _handle(self, sender: Client, message: ClientMessage) -> None:
         if not isinstance(message, _UNANSWERED):
@@ -325,9 +322,9 @@ class Game:
         seat.leave()
         if self.stage is not Stage.RUNNING:
             return
-        seat.absent_since = self.now if self.is_alive(seat.power) else None
+        seat.absent_since = self.now
         self.broadcast(m.CivilDisorder(seat.power))
-        if self.settings.stops_on_disconnection and self.owes_orders(seat):
+        if self._waits_for_absent():
             self.stop_timer()
 
     def playing(self, sender: Client, *, alive: bool = False) -> Seat | None:
@@ -342,6 +339,7 @@ class Game:
     def _take_stock(self) -> None:
         """See who is left in the current position, and what is due."""
         self.survivors = survivors(self.board, self.position)
+        self._surviving_seats = [self.seats[power] for power in self.survivors]
         self.book = OrderBook(self.board, self.position, any_orders=self.settings.any_orders)
 
     def owes_orders(self, seat: Seat) -> bool:
@@ -360,15 +358,19 @@ class Game:
         """Whether nobody has anything left to say or to order in this turn."""
         # With nobody there, turns would fly past without a witness.
         has_witness = False
-        for power in self.survivors:
-            seat = self.seats[power]
+        for seat in self._surviving_seats:
             if seat.client is not None:
                 has_witness = True
                 if not seat.go or self.owes_orders(seat):
                     return False
-            elif self.settings.absent is AbsentPolicy.WAIT and self.owes_orders(seat):
+            elif self._is_awaited(seat):
                 return False
         return has_witness
+
+    def _is_awaited(self, seat: Seat) -> bool:
+        """Whether a power is waited for although, or because, its client is gone."""
+        is_waited_for = self.settings.absent is AbsentPolicy.WAIT
+        return is_waited_for and seat.client is None and self.owes_orders(seat)
 
     def _process_turn(self) -> None:
         turn = self.position.turn
@@ -438,10 +440,9 @@ class Game:
             self.broadcast(m.TimerStopped(seconds) if stopped else m.TimeLeft(seconds))
 
     def _waits_for_absent(self) -> bool:
+        """Whether the clock stands still for a power: DSD."""
         return self.settings.stops_on_disconnection and any(
-            seat.client is None and self.owes_orders(seat)
-            for power, seat in self.seats.items()
-            if self.is_alive(power)
+            self._is_awaited(seat) for seat in self._surviving_seats
         )
 
     def stop_timer(self) -> None:
@@ -470,23 +471,31 @@ class Game:
     def _tell_missed_deadline(self) -> None:
         if not self.settings.tells_missed_deadlines or not self.timer.has_passed(self.now):
             return
-        for power in self.survivors:
-            seat = self.seats[power]
+        for seat in self._surviving_seats:
             is_known = seat.missed_deadline or seat.client is None
             if not is_known and self.owes_orders(seat):
                 seat.missed_deadline = True
-                self.broadcast(m.CivilDisorder(power))
+                self.broadcast(m.CivilDisorder(seat.power))
 
     def _ask_for_stand_ins(self) -> None:
-        patience = self.settings.stand_in_after
-        if self.stage is not Stage.RUNNING or patience is None:
+        if self.stage is not Stage.RUNNING:
             return
-        for seat in self.seats.values():
-            if seat.absent_since is None or seat.stand_in_asked:
-                continue
-            if self.now >= seat.absent_since + patience:
+        for power, time in self._stand_in_times().items():
+            if self.now >= time:
+                seat = self.seats[power]
                 seat.stand_in_asked = True
-                self.effects.append(StandInWanted(seat.power, seat.passcode))
+                self.effects.append(StandInWanted(power, seat.passcode))
+
+    def _stand_in_times(self) -> dict[Power, float]:
+        """Return when a stand-in is to be asked for, by the power that is without a client."""
+        patience = self.settings.stand_in_after
+        if patience is None:
+            return {}
+        return {
+            seat.power: seat.absent_since + patience
+            for seat in self._surviving_seats
+            if seat.absent_since is not None and not seat.stand_in_asked
+        }
 
     # --- the end ----------------------------------------------------------------------------------
 
@@ -496,14 +505,13 @@ class Game:
         Where press goes in rounds a vote counts when those who are waited for have finished, so
         that it does not depend on timing what else is said in the round.
         """
-        seats = [self.seats[power] for power in self.survivors]
+        seats = self._surviving_seats
         if self.stage is not Stage.RUNNING or not seats or not all(seat.draws for seat in seats):
             return
         if self.settings.press_rounds is not None and not all(seat.go for seat in seats):
             return
         agreed = [draw for draw in seats[0].draws if all(draw in seat.draws for seat in seats)]
         if agreed:
-            relay_round(self)
             # Of several that are accepted together the widest counts, then the order of powers.
             self.declare_draw(max(agreed, key=self._draw_rank))
 
@@ -512,7 +520,8 @@ class Game:
         return len(members), [power in members for power in self.board.powers]
 
     def declare_draw(self, powers: Iterable[Power]) -> None:
-        """End the game as a draw."""
+        """End the game as a draw; what was said until now still reaches everybody."""
+        relay_round(self)
         chosen = set(powers)
         self.draw = tuple(power for power in self.board.powers if power in chosen)
         self._finish()

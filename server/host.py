@@ -1,17 +1,21 @@
 """The host: many games at once, and the clients that come, play, leave and come back."""
 
 import asyncio
+import json
 import secrets
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import structlog
 
 from daide.frames import DiplomacyMessage
 from grammar.tokens import Tokens, Word
 from rules.board import Board
-from rules.maps import load_map
+from rules.variants import load_board
 from server.clock import HostClock
 from server.config import ServerConfig
 from server.effects import Effect, StandInWanted
+from server.game import Game
 from server.inputs import Connected, Disconnected, Received, largest_client
 from server.limits import Meter, Verdict
 from server.lobby import (
@@ -23,7 +27,7 @@ from server.lobby import (
 )
 from server.member import Link, Member
 from server.pace import Pace
-from server.record import GameRecord, GameSetup, replay
+from server.record import GameRecord, GameSetup, record_to_json, replay
 from server.room import Refused, Room, Surroundings
 from server.seat import ClientId
 from server.stage import Stage
@@ -42,7 +46,7 @@ class Host:
     def __init__(self, config: ServerConfig, store: Store, clock: HostClock | None = None) -> None:
         self.config = config
         self.store = store
-        self.board: Board = load_map(config.variant)
+        self.board: Board = load_board(config.variant)
         self.clock = clock or HostClock()
         self.members: dict[ClientId, Member] = {}
         self.rooms: list[Room] = []
@@ -133,10 +137,14 @@ class Host:
         """Begin a game."""
         setup = setup or self._next_setup()
         number = self.store.new_game(setup)
-        room = Room(number, setup.new_game(), self._around)
+        room = Room(number, self._hosted(setup.new_game()), self._around)
         log.info("game created", game=setup.name, seed=setup.seed, press_level=setup.settings.level)
         self._open(room)
         return room
+
+    def _hosted(self, game: Game) -> Game:
+        game.host = self
+        return game
 
     def _next_setup(self) -> GameSetup:
         number = self.store.next_game
@@ -163,7 +171,7 @@ class Host:
 
     def _restore_game(self, number: GameId, record: GameRecord) -> None:
         self._next_client = max(self._next_client, largest_client(record.batches) + 1)
-        game = replay(record)
+        game = self._hosted(replay(record))
         if game.stage is not Stage.RUNNING:
             # Nobody has lost anything: whoever waited for the start asks for a place again.
             self.store.finish(number)
@@ -192,11 +200,43 @@ class Host:
             for member in self._members_of(room):
                 member.link.drop("the game failed")
         if room.is_over:
+            self._keep_record(room)
             self.store.finish(room.number)
             self.rooms.remove(room)
             self._games_over += 1
             if self._games_over == self.config.exit_after:
                 self.done.set()
+
+    def _keep_record(self, room: Room) -> None:
+        """Add the record of a finished game to the file that is asked for."""
+        if self.config.record is None:
+            return
+        line = json.dumps(record_to_json(self.store.load(room.number)))
+        try:
+            with Path(self.config.record).open("a") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            log.error("record not written", game=room.game.name, why=str(error))  # noqa: TRY400
+
+    # --- what admin commands may ask of the host --------------------------------------------------
+
+    def games(self) -> Iterable[str]:
+        """Describe the games, a line each."""
+        for room in self.rooms:
+            players = sum(seat.client is not None for seat in room.game.seats.values())
+            waiting = len(room.game.candidates())
+            turn = room.game.position.turn
+            yield f"{room.game.name}: {room.stage.value}, {turn}, {players + waiting} players"
+
+    def start_bots(self, game: str, words: Sequence[str]) -> str:
+        """Start bots for the free places of a game: `start bots [COUNT]`, of the kind of --fill."""
+        room = next(each for each in self.rooms if each.game.name == game)
+        free = len(room.game.seats) - len(room.game.candidates())
+        if self.config.fill is None or room.stage is not Stage.FORMING:
+            return "no bots can be started: the server has no --fill, or the game has begun"
+        count = int(words[0]) if words and words[0].isdecimal() else free
+        self.stand_ins.fill(min(count, free), game)
+        return f"{min(count, free)} bots of kind {self.config.fill} are coming"
 
     def _members_of(self, room: Room) -> list[Member]:
         return [member for member in self.members.values() if member.room is room]

@@ -120,7 +120,8 @@ def _may_take(game: "Game", sender: Client, seat: Seat, passcode: int) -> bool:
     over = seat.wrong_passcodes - WRONG_PASSCODES_PER_POWER
     if over >= 0:
         seat.locked_until = game.now + FIRST_LOCK * 2**over
-        log.warning("passcode guessing", game=game.name, power=seat.power.name, wrong=over + 5)
+        wrong = seat.wrong_passcodes
+        log.warning("passcode guessing", game=game.name, power=seat.power.name, wrong=wrong)
     return False
 
 

@@ -29,6 +29,11 @@ class OrderBook:
         self._adjustments: dict[Power, list[Order]] = {power: [] for power in board.powers}
         self._due = _units_due(board, position)
         self._counts = _adjustments_due(board, position)
+        # How many orders a power still owes: asked after every message, so it is kept.
+        self._left = {power: self._number_due(power) for power in board.powers}
+
+    def _number_due(self, power: Power) -> int:
+        return len(self._due[power]) + abs(self._counts[power])
 
     def submit(self, power: Power, orders: Iterable[Order]) -> list[OrderNote]:
         """Judge orders one after the other and store those whose note is MBV."""
@@ -39,11 +44,17 @@ class OrderBook:
     def _take(self, judge: Judge, power: Power, order: Order) -> OrderNote:
         note = self._judged(judge, power, order)
         if note is OrderNote.MIGHT_BE_VALID:
-            if isinstance(order, Build | Remove | Waive):
-                self._adjustments[power].append(order)
-            else:
-                self._by_unit[power][order.unit] = order
+            self._store(power, order)
         return note
+
+    def _store(self, power: Power, order: Order) -> None:
+        # Only orders for units that are due come here, and no more adjustments than are due.
+        if isinstance(order, Build | Remove | Waive):
+            self._adjustments[power].append(order)
+            self._left[power] -= 1
+        else:
+            self._left[power] -= order.unit not in self._by_unit[power]
+            self._by_unit[power][order.unit] = order
 
     def _judged(self, judge: Judge, power: Power, order: Order) -> OrderNote:
         try:
@@ -60,41 +71,42 @@ class OrderBook:
             if order not in self._adjustments[power]:
                 return False
             self._adjustments[power].remove(order)
-            return True
-        if self._by_unit[power].get(order.unit) != order:
+        elif self._by_unit[power].get(order.unit) != order:
             return False
-        del self._by_unit[power][order.unit]
+        else:
+            del self._by_unit[power][order.unit]
+        self._left[power] += 1
         return True
 
     def clear(self, power: Power) -> None:
         """Take back all orders of a power."""
         self._by_unit[power].clear()
         self._adjustments[power].clear()
+        self._left[power] = self._number_due(power)
 
     def is_due(self, power: Power) -> bool:
         """Whether a power has anything to order in this turn."""
-        return bool(self._due[power]) or self._counts[power] != 0
+        return self._number_due(power) > 0
 
     def is_complete(self, power: Power) -> bool:
         """Whether a power has ordered everything that it must."""
-        # Only orders for units that are due are stored, and no more adjustments than are due.
-        ordered = len(self._by_unit[power]) + len(self._adjustments[power])
-        return ordered == len(self._due[power]) + abs(self._counts[power])
+        return not self._left[power]
 
     def missing(self, power: Power) -> Missing | None:
         """Return what MIS has to say, None if nothing is missing."""
+        if self.is_complete(power):
+            return None
         if self._position.turn.phase is Phase.ADJUSTMENT:
-            count = self._counts[power]
-            left = abs(count) - len(self._adjustments[power])
+            left = self._left[power]
             # The protocol counts removals as positive and builds as negative.
-            return Missing((), -left if count > 0 else left) if left else None
+            return Missing((), -left if self._counts[power] > 0 else left)
         ordered = self._by_unit[power]
         units = tuple(
             entry
             for entry in self._due[power]
             if (entry if isinstance(entry, Unit) else entry.unit) not in ordered
         )
-        return Missing(units) if units else None
+        return Missing(units)
 
     def orders(self) -> Iterator[Order]:
         """Give all stored orders, by power."""

@@ -10,16 +10,20 @@ from typing import Any
 import attrs
 from attrs import evolve, frozen
 
-from grammar.messages import OrderOutcome
+from grammar.messages import Admin, OrderOutcome
+from grammar.parse import reader_for
 from grammar.text import to_text
+from grammar.tokens import Tokens, Word
+from grammar.write import write
 from rules.board import Board
 from rules.errors import BadInputError
-from rules.maps import load_map
 from rules.notation import format_order, format_unit, parse_location, parse_unit
 from rules.orders import OrderNote, Unit, Waive
 from rules.places import Power
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
+from rules.variants import load_board
+from server.admin import bears_secret
 from server.game import Game
 from server.history import PlayedTurn
 from server.inputs import Batch, Received, apply
@@ -41,7 +45,7 @@ class GameSetup:
 
     def new_game(self) -> Game:
         """Make the game as it was before its first input."""
-        board = load_map(self.variant)
+        board = load_board(self.variant)
         return Game(board, self.settings, name=self.name, seed=self.seed, start=self.start)
 
 
@@ -115,15 +119,23 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
 def _message_to_json(game: Game, received: Received, time: float) -> dict[str, Any]:
     sender = game.clients.get(received.client)
     power = sender.power.name if sender and sender.power else None
-    text = to_text(received.tokens, game.representation)
-    for name in SECRETS:
-        # Whoever has the store has the secrets, but an export is meant to be shown.
-        text = text.replace(getattr(game.settings, name) or "\0", "...")
+    text = to_text(_without_secret(received.tokens), game.representation)
     return {"time": round(time, 6), "client": received.client, "power": power, "text": text}
 
 
+def _without_secret(tokens: Tokens) -> Tokens:
+    """Cut the secret out of a command to the server."""
+    message = reader_for(0).client(tokens) if tokens[0] == Word.ADM else None
+    if isinstance(message, Admin) and bears_secret(message.text):
+        return write(Admin(message.name, "Server: (a secret)"))
+    return tokens
+
+
 def setup_to_json(setup: GameSetup) -> dict[str, Any]:
-    """Write a setup; `setup_from_json` reads it."""
+    """Write a setup; `setup_from_json` reads it.
+
+    With its secrets: a replay needs those that the commands in the record were given with.
+    """
     settings = attrs.asdict(setup.settings, recurse=False)
     settings["absent"] = setup.settings.absent.value
     settings["seats"] = dict(setup.settings.seats)
@@ -147,7 +159,7 @@ def setup_from_json(data: Mapping[str, Any]) -> GameSetup:
         variant=data["variant"],
         seed=data["seed"],
         settings=GameSettings(**{key: settings[key] for key in settings if key in known}),
-        start=position_from_json(load_map(data["variant"]), start) if start else None,
+        start=position_from_json(load_board(data["variant"]), start) if start else None,
     )
 
 

@@ -1,7 +1,9 @@
 """Lost connections: civil disorder, coming back, and the clock meanwhile."""
 
+from attrs import evolve
+
 from server.joining import FIRST_LOCK
-from server.settings import GameSettings
+from server.settings import AbsentPolicy, GameSettings
 from tests.server.table import DROPPED, Heard, Table, heard_by, place, words
 
 TIMED = GameSettings(level=10, movement_limit=300, retreat_limit=120, build_limit=60)
@@ -241,3 +243,19 @@ def test_after_the_end_nobody_is_announced_as_lost() -> None:
     table.connect("ENG")
     message = f"IAM ( ENG ) ( {table.passcode('ENG')} )"
     assert table.ask("ENG", message) == [f"REJ ( {message} )"]
+
+
+def test_with_dsd_the_clock_goes_on_if_absent_powers_are_given_default_orders() -> None:
+    settings = evolve(STOPPING, absent=AbsentPolicy.DEFAULT_ORDERS)
+    table = watched(settings)
+    assert to_all(table, table.leave("ENG")) == ["CCD ( ENG )"]
+    assert heard_by("watcher", table.wait(300))[-1] == "TME ( 300 )"
+
+
+def test_no_stand_in_is_asked_for_an_eliminated_power() -> None:
+    centers = {"ENG": "LON", "FRA": "PAR"}
+    start = place("SPR 1901", centers=centers, ENG="F LON", FRA="A PAR")
+    table = Table(GameSettings(stand_in_after=30), start=start).fill()
+    table.leave("TUR")
+    assert table.game.next_tick() is None
+    assert table.wait(100) == []

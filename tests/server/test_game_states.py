@@ -375,3 +375,9 @@ def test_a_candidate_that_takes_the_map_back_frees_its_place() -> None:
     assert "HLO" not in words(heard_by("TUR", table.join("TUR")))
     table.leave("AUS")
     assert "HLO" in words(heard_by("AUS", table.join("AUS")))
+
+
+@pytest.mark.parametrize("state", STATES, ids=str)
+def test_an_empty_message_is_a_syntax_error_in_every_state(state: State) -> None:
+    table, speaker = arrange(state)
+    assert table.ask(speaker, "") == ["HUH ( ERR )"]

@@ -244,6 +244,20 @@ async def test_an_export_names_no_secret() -> None:
         peer.say("ADM ( 'A' ) ( 'Server: become master open sesame' )")
         await peer.until("ADM|REJ|HUH")
     text = json.dumps(record_to_json(store.load(1)))
-    assert "become master ..." in text
+    assert "a secret" in text
     assert "sesame" not in text
+    store.close()
+
+
+async def test_a_command_of_the_master_is_obeyed_again_in_a_replay() -> None:
+    store = Store()
+    async with hosting(with_settings(admin_secret="open sesame"), store) as hosted:
+        peers = await seated(hosted, 7)
+        await peers[0].until("NOW")
+        peers[0].say(
+            "ADM ( 'A' ) ( 'Server: become master open sesame' )", "ADM ( 'A' ) ( 'Server: end' )"
+        )
+        await peers[1].until("SMR")
+    assert replay(store.load(1)).stage is Stage.ENDED
+    assert record_to_json(store.load(1))["stage"] == "ended"
     store.close()

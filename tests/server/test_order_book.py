@@ -164,3 +164,32 @@ def test_judging_in_another_game_of_the_board_does_not_disturb_a_book(board: Boa
     other = place("FAL 1905", ENG="F MAO")
     adjudicate(board, other, ())
     assert book.submit(england, [second]) == [MBV]
+
+
+@pytest.mark.parametrize("position", [load_map().start, WINTER], ids=["movement", "adjustment"])
+def test_what_is_missing_is_right_after_any_sequence_of_orders(position: Position) -> None:
+    board, chance = load_map(), Random(3)
+    book, england = OrderBook(board, position), load_map().power("ENG")
+    if position is WINTER:
+        orders = read(board, position, "ENG", "F EDI BLD", "A EDI BLD", "WVE", "A LVP BLD")
+    else:
+        orders = [
+            chance.choice(each)
+            for unit, each in legal_orders(board, position).items()
+            for _ in range(3)
+            if unit.power.name in ("ENG", "FRA")
+        ]
+    due = 2 if position is WINTER else 3
+    for _ in range(300):
+        order = chance.choice(orders)
+        if chance.random() < 0.5:
+            book.submit(england, [order])
+        else:
+            book.cancel(england, order)
+        if chance.random() < 0.02:
+            book.clear(england)
+        left = due - len(list(book.orders()))
+        missing = book.missing(england)
+        assert book.is_complete(england) == (left == 0) == (missing is None)
+        if missing is not None:
+            assert len(missing.units) == left or missing.adjustments == -left

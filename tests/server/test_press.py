@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rules.maps import load_map
@@ -262,6 +262,12 @@ def test_in_rounds_a_draw_waits_for_those_who_talk() -> None:
     assert words(heard_by("AMB", heard)) == ["FRM", "DRW", "SMR"]
 
 
+def test_in_rounds_what_was_said_before_the_host_ended_the_game_is_relayed() -> None:
+    table = lagoon()
+    table.say("AMB", "SND ( PEA ) ( 'hello' )")
+    assert words(heard_by("PEA", table._told(table.game.end(table.now)))) == ["FRM", "DRW", "SMR"]
+
+
 Script = list[list[str]]
 """What a client says in each say that it has in a turn; a say ends with SUB and GOF."""
 
@@ -339,7 +345,7 @@ def play_interleaved(
     return {name: bot.heard for name, bot in bots.items()}, results
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     script=scripts(),
     plain=st.sampled_from([set(), {"COR"}]),

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -79,8 +80,8 @@ async def test_json_logs_are_json_and_name_no_secret(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "cli", "serve", "--port", "0", "--json-logs", "--store", ":memory:",
         "--config", seat_plan(tmp_path), "--last-year", "1901", "--seed", "5",
-        "--admin-secret", "open sesame",
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        env=os.environ | {"DAIDE_ADMIN_SECRET": "open sesame"},
     )  # fmt: skip
     assert process.stdout
     listening = json.loads(await process.stdout.readline())
@@ -107,7 +108,7 @@ async def test_json_logs_are_json_and_name_no_secret(tmp_path: Path) -> None:
     [
         (["--press-level", "15"], "--press-level: '15' is not one of"),
         (["--port", "99999"], "--port: 99999 is not between 0 and 65535"),
-        (["--variant", "mars"], "--variant: no such map: 'mars'"),
+        (["--variant", "mars"], "--variant: no such variant: 'mars'"),
         (["--movement-limit", "soon"], "--movement-limit: 'soon' is not a whole number"),
         (["--config", "/nowhere.toml"], "/nowhere.toml: cannot be read"),
         (["--tls-cert", "/nowhere.pem", "--store", ":memory:"], "tls-cert /nowhere.pem"),
@@ -167,3 +168,16 @@ async def test_a_port_in_use_is_one_sentence_and_exit_code_2() -> None:
     assert done.returncode == 2
     assert f"cannot listen on 127.0.0.1:{server.port}" in done.stderr
     await server.stop()
+
+
+async def test_a_game_is_filled_with_bots_after_a_while() -> None:
+    arguments = "--last-year 1901 --fill holdbot --fill-after 0 --exit-after 1 --linger 0"
+    server = await Server.start("--store", ":memory:", *arguments.split())
+    peer = await RawPeer.connect(server.port)
+    player = Player("Me")
+    async with asyncio.timeout(30):
+        await player.play(peer)
+        peer.vanish()
+        await server.process.communicate()
+    assert server.process.returncode == 0
+    assert player.summary.count("Hold") >= 6

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from server.timer import LONGEST_TIME, TurnTimer, tellable
@@ -100,6 +100,7 @@ def test_stopping_and_resuming_without_a_limit_does_nothing(call: str) -> None:
     assert timer.seconds(NOW) is None
 
 
+@settings(deadline=None)
 @given(
     start=st.floats(0, 1e9),
     limit=st.integers(1, LONGEST_TIME),

@@ -1,0 +1,1 @@
+"""Players for DAIDE games: the framework, and the bots we ship."""

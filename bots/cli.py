@@ -1,0 +1,80 @@
+"""`daide bot`: play one power of a game; `daide bots`: list who can."""
+
+import argparse
+import json
+import sys
+
+from bots.registry import ENTRIES, Entry, make_bot, title_of
+from rules.errors import BadInputError
+
+DEFAULT_PORT = 16713
+
+EXAMPLE = """example:
+  daide bot dumbbot --port 16713 --seed 7
+  daide bot mymodule:MyBot            a class in mymodule.py in this folder
+
+A power of a running game is taken back with --power and --passcode. Exit code 1 if the server does
+not let the bot in or is lost for good, or if the bot failed in the game."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run `daide bot` and return its exit code."""
+    options = _parser().parse_args(arguments)
+    if (options.power is None) != (options.passcode is None):
+        raise BadInputError("--power and --passcode: a power is taken back with both or not at all")
+    bot = make_bot(options.bot, variant=options.variant)
+    # Only now: whoever mistypes a name need not wait for the sockets.
+    from bots.process import run  # noqa: PLC0415
+
+    return run(bot, options.name or title_of(options.bot), options)
+
+
+def list_bots(arguments: list[str]) -> int:
+    """Run `daide bots` and return its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="daide bots",
+        description="List the bots: name, highest press level, what it does.",
+        epilog="example:\n  daide bots --json",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    if parser.parse_args(arguments).json:
+        json.dump([_described(entry) for entry in ENTRIES.values()], sys.stdout)
+        print()
+        return 0
+    for entry in ENTRIES.values():
+        variants = f" (variants: {', '.join(entry.variants)})" if entry.variants else ""
+        print(f"{entry.name:<12} {entry.level:>4}  {entry.summary}{variants}")
+    return 0
+
+
+def _described(entry: Entry) -> dict[str, object]:
+    return {
+        "name": entry.name,
+        "press_level": entry.level,
+        "summary": entry.summary,
+        "variants": entry.variants,
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="daide bot",
+        description="Play one power of a game.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("bot", metavar="NAME", help="a name of `daide bots`, or module:Class")
+    parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="default: %(default)s")
+    parser.add_argument("--power", metavar="FRA", help="the power to take back")
+    parser.add_argument("--passcode", type=int, metavar="N", help="its passcode")
+    parser.add_argument("--seed", type=int, metavar="N", help="makes the bot's chances repeatable")
+    parser.add_argument("--name", metavar="TEXT", help="what the bot calls itself")
+    parser.add_argument(
+        "--think", type=float, metavar="SECONDS", help="the longest time to think about a turn"
+    )
+    parser.add_argument("--variant", metavar="NAME", help="which variant of the bot")
+    parser.add_argument("--quiet", action="store_true", help="log only what goes wrong")
+    parser.add_argument("--wait", action="store_true", help="wait for a server that is not up yet")
+    return parser

@@ -1,0 +1,97 @@
+"""`daide play`: a whole game of bots, shown as it goes."""
+
+import argparse
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from secrets import randbelow
+
+from bots.lineup import read_lineup
+from bots.play import GameAbortedError, PlayOptions, check_names, play
+from bots.play_view import Display, LiveTable, NoDisplay, PlainLines, result_sentence
+from bots.process import log_to_stderr
+from bots.registry import ENTRIES
+from grammar.tables import LEVELS
+from rules.errors import BadInputError
+from rules.places import Power
+from rules.variants import load_board
+
+EXAMPLE = """examples:
+  daide play
+  daide play --bots dumbbot*6,randombot --press-level 0 --last-year 1910 --seed 7
+  daide play --bots FRA=dumbbot,holdbot*6 --json
+
+The server and every bot are processes of their own, on this machine only. The same seed gives the
+same game. Exit code 1 if the game was aborted."""
+LAST_YEAR = 1920
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code."""
+    options = _options(_parser().parse_args(arguments))
+    as_json = "--json" in arguments
+    log_to_stderr(logging.WARNING)
+    try:
+        result = asyncio.run(play(options, _display(options.players, as_json=as_json)))
+    except GameAbortedError as error:
+        print(f"daide play: the game was aborted: {error}", file=sys.stderr)
+        return 1
+    if as_json:
+        print(json.dumps(result))
+    else:
+        print(result_sentence(result, options.players))
+        print(f"{result['phases']} turns in {result['seconds']} s, seed {result['seed']}")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="daide play",
+        description="Start a server and bots, play a game to its end, and say who won.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--bots", metavar="LIST", help="who plays: name*count, FRA=name, ...")
+    parser.add_argument("--variant", default="standard", metavar="NAME", help="the map (standard)")
+    parser.add_argument("--press-level", type=int, default=20, metavar="N", help="default: 20")
+    parser.add_argument(
+        "--last-year", type=int, metavar="YEAR", help=f"the last year of the game ({LAST_YEAR})"
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="makes the game repeatable")
+    parser.add_argument("--think", type=float, metavar="SECONDS", help="time to think per turn")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record of the game")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    return parser
+
+
+def _options(given: argparse.Namespace) -> PlayOptions:
+    board = load_board(given.variant)
+    if given.press_level not in LEVELS:
+        levels = ", ".join(map(str, LEVELS))
+        raise BadInputError(f"--press-level: {given.press_level} is not one of {levels}")
+    seed = randbelow(10**6) if given.seed is None else given.seed
+    lineup = given.bots or f"dumbbot*{len(board.powers) - 1},randombot"
+    players = read_lineup(lineup, board.powers, seed)
+    check_names(players, sorted(ENTRIES))
+    first = board.start.turn.year
+    last = given.last_year if given.last_year is not None else max(LAST_YEAR, first)
+    if last < first:
+        raise BadInputError(f"--last-year: the game starts in {first}, after {last}")
+    return PlayOptions(
+        players=players,
+        variant=given.variant,
+        press_level=given.press_level,
+        last_year=last,
+        seed=seed,
+        think=given.think,
+        record=given.record,
+    )
+
+
+def _display(players: Mapping[Power, str], *, as_json: bool) -> Display:
+    if as_json:
+        return NoDisplay()
+    return LiveTable(players) if sys.stderr.isatty() else PlainLines()

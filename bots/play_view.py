@@ -1,0 +1,122 @@
+"""What `daide play` shows: a live table on a terminal, plain lines elsewhere, JSON for machines."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from bots.watch import Watch
+from rules.phrases import listed, power_name, turn_name
+from rules.places import Power
+
+BAR = "█"
+
+
+class Display(Protocol):
+    """Shows how a game goes."""
+
+    def start(self) -> None:
+        """Begin to show."""
+
+    def update(self, watch: Watch) -> None:
+        """Show a change."""
+
+    def stop(self) -> None:
+        """Stop showing."""
+
+
+class LiveTable:
+    """A table that is drawn anew with every turn."""
+
+    def __init__(self, players: Mapping[Power, str]) -> None:
+        self._players = players
+        self._live = Live(console=Console(stderr=True), refresh_per_second=8, transient=False)
+
+    def start(self) -> None:
+        """Take over the terminal's last lines."""
+        self._live.start()
+
+    def update(self, watch: Watch) -> None:
+        """Draw the table."""
+        self._live.update(self._draw(watch))
+
+    def stop(self) -> None:
+        """Leave the last state on the screen."""
+        self._live.stop()
+
+    def _draw(self, watch: Watch) -> RenderableType:
+        title = turn_name(watch.turn).capitalize() if watch.turn else "Waiting for players"
+        table = Table(title=title, title_justify="left", expand=False)
+        for heading in ("power", "bot", "centers", "", "units"):
+            table.add_column(
+                heading, justify="right" if heading in ("centers", "units") else "left"
+            )
+        for power, bot in self._players.items():
+            centers = watch.centers[power]
+            style = "" if centers or watch.units[power] else "dim"
+            bar = Text(BAR * centers, style="cyan")
+            table.add_row(
+                power_name(power), bot, str(centers), bar, str(watch.units[power]), style=style
+            )
+        return Group(table, *(Text.from_markup(f"  [dim]{escape(line)}[/]") for line in watch.news))
+
+
+class PlainLines:
+    """A line for every year, for pipes and logs."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._year: int | None = None
+
+    def start(self) -> None:
+        """Nothing is to be prepared."""
+
+    def update(self, watch: Watch) -> None:
+        """Print the centers when a new year has begun."""
+        if watch.turn is None or watch.turn.year == self._year:
+            return
+        self._year = watch.turn.year
+        counts = " ".join(f"{power} {count}" for power, count in sorted_counts(watch))
+        self._console.print(f"{watch.turn}: {counts}", markup=False)
+
+    def stop(self) -> None:
+        """Nothing is to be put away."""
+
+
+class NoDisplay:
+    """Nothing at all, for those who read the JSON."""
+
+    def start(self) -> None:
+        """Show nothing."""
+
+    def update(self, watch: Watch) -> None:
+        """Show nothing."""
+
+    def stop(self) -> None:
+        """Show nothing."""
+
+
+def sorted_counts(watch: Watch) -> list[tuple[str, int]]:
+    """Return the centers of each power by name."""
+    return sorted((power.name, count) for power, count in watch.centers.items())
+
+
+def result_sentence(result: Mapping[str, Any], players: Mapping[Power, str]) -> str:
+    """Say how the game ended."""
+    names = {power.name: f"{power_name(power)} ({bot})" for power, bot in players.items()}
+    winners = [names[name] for name in result["winners"]]
+    match result["outcome"]:
+        case "solo":
+            return f"{winners[0]} wins in {result['year']}."
+        case "year-limit":
+            leader = max(result["players"], key=lambda player: player["centers"])
+            most = f"{names[leader['power']]} leads with {leader['centers']} centers"
+            return f"The year limit ends the game in {result['year']}: {most}."
+        case "draw":
+            return f"The game is drawn in {result['year']} by {listed(winners)}."
+        case _:
+            return "The game was aborted."

@@ -1,0 +1,305 @@
+"""A bot at work, without I/O: a server's messages and the time go in, our messages come out.
+
+Each NOW is answered with a complete set of orders. A bot that talks asks with NOT ( GOF ) to be
+waited for, says what it has to say, submits, and lets the turn go with GOF; when the server marks
+a new round of press it has heard the answers, and does the same once more. Chances are drawn from
+the seed, the power and the turn, so that a turn is played alike whenever it is told.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TypeVar
+
+import structlog
+
+from bots.completing import complete, harmless_order, units_due
+from bots.strategy import Bot, Negotiator
+from bots.table import Table, is_round_marker
+from bots.talk import may_talk, not_understood, sendable
+from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView
+from grammar.messages import (
+    Admin,
+    CancelGo,
+    CancelOrders,
+    ClientMessage,
+    Go,
+    Huh,
+    IAm,
+    Loaded,
+    LoadGame,
+    Missing,
+    Now,
+    OrderAnswer,
+    PressReceived,
+    Prn,
+    Rej,
+    RequestDraw,
+    Saved,
+    SaveGame,
+    SendPress,
+    ServerMessage,
+    SubmitOrders,
+    TimeLeft,
+    TimerStopped,
+    Yes,
+)
+from grammar.representation import Representation, standard_representation
+from grammar.tokens import Word
+from rules.orders import Order, OrderNote, Remove, Unit, Waive
+from rules.turns import Phase, Turn
+
+Result = TypeVar("Result")
+
+_LIMITS = {Phase.MOVEMENT: "MTL", Phase.RETREAT: "RTL", Phase.ADJUSTMENT: "BTL"}
+# What is kept back of a deadline for the way to the server; of a short one a quarter.
+_RESERVE = 1.0
+
+log = structlog.get_logger(__name__)
+
+
+class Player:
+    """Plays one power of one game."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        *,
+        seed: int = 0,
+        think: float | None = None,
+        names: Representation | None = None,
+    ) -> None:
+        self.failures = 0
+        """How often the strategy has raised an exception."""
+        self.table = Table(names or standard_representation())
+        self._bot = bot
+        self._seed = seed
+        self._think = think
+        self._now = 0.0
+        self._deadline: float | None = None
+        self._turn: Turn | None = None
+        self._is_back = False
+        self._beliefs = NEUTRAL_BELIEFS
+        self._submitted: tuple[Order, ...] = ()
+        self._replaced: set[Unit | None] = set()
+        self._press_random = self._random("press")
+        self._names_turn = True
+        """Whether SUB says for which turn it is; very old servers do not know that form."""
+
+    def receive(self, message: ServerMessage, now: float = 0.0) -> list[ClientMessage]:
+        """Take a message of the server and return our answers; `now` is in seconds."""
+        self._now = now
+        self.table.learn(message)
+        match message:
+            case TimeLeft(seconds):
+                self._deadline = now + seconds
+            case TimerStopped():
+                self._deadline = None
+            case SaveGame(game):
+                return [Saved(game, done=True)]
+            case LoadGame(game):
+                return [Loaded(game, done=False)]
+            case Yes(IAm()):
+                self._is_back = True
+            case _ if self.table.is_playing:
+                return self._play(message)
+        return []
+
+    def _play(self, message: ServerMessage) -> list[ClientMessage]:
+        match message:
+            case Now():
+                return self._on_now()
+            case OrderAnswer(order, note) if note is not OrderNote.MIGHT_BE_VALID:
+                return self._on_refusal(order, note)
+            case Missing():
+                return self._on_missing(message)
+            case PressReceived():
+                return self._on_press(message)
+            case Admin() if is_round_marker(message):
+                return self._on_round()
+            case Yes(SendPress() as sent) | Rej(SendPress() as sent):
+                self._on_press_answer(sent, accepted=isinstance(message, Yes))
+            case Huh(tokens):
+                return self._on_huh(tokens)
+            case Rej(refused):
+                log.info("refused by the server", kind=type(refused).__name__)
+            case Prn():
+                log.warning("not understood by the server", kind="brackets")
+        return []
+
+    # --- a turn -----------------------------------------------------------------------------------
+
+    def _on_now(self) -> list[ClientMessage]:
+        is_new = self.table.turn != self._turn
+        if is_new:
+            self._begin_turn()
+        replies: list[ClientMessage] = []
+        view = self._press_view()
+        talker = self._talker(view)
+        if talker is not None:
+            replies.append(CancelGo())
+            if is_new:
+                replies += self._said(lambda: talker.open_turn(view))
+        replies += self._order(again=not is_new or self._is_back)
+        self._is_back = False
+        if is_new and self._wants_draw(view):
+            replies.append(RequestDraw())
+        if talker is not None:
+            replies.append(Go())
+        return replies
+
+    def _begin_turn(self) -> None:
+        assert self.table.hello is not None
+        assert self.table.turn is not None
+        self._turn = self.table.turn
+        self._submitted = ()
+        self._replaced.clear()
+        self._press_random = self._random("press")
+        limit = self.table.hello.option(_LIMITS[self._turn.phase])
+        self._deadline = self._now + limit if limit else None
+
+    def _order(self, *, again: bool = False) -> list[ClientMessage]:
+        """Return the SUB of this turn; with `again` the server may have orders of ours already."""
+        self._beliefs = self._believed()
+        view = self._order_view()
+        if not view.has_orders_due:
+            return []
+        wanted: Sequence[Order] = self._ask(lambda: tuple(self._bot.tactic.choose_orders(view)), ())
+        completed = self._ask(lambda: complete(view, wanted), None) or complete(view, ())
+        for order, note in completed.refused:
+            log.warning("order left out", order=str(order), note=note.value)
+        self._submitted = completed.orders
+        # Where orders add up, the old ones have to go first.
+        is_adding = again and view.phase is Phase.ADJUSTMENT
+        cancel: list[ClientMessage] = [CancelOrders()] if is_adding else []
+        return [*cancel, self._submission(completed.orders)]
+
+    def _submission(self, orders: Sequence[Order]) -> SubmitOrders:
+        return SubmitOrders(tuple(orders), self._turn if self._names_turn else None)
+
+    # --- orders that the server does not like -----------------------------------------------------
+
+    def _on_refusal(self, order: Order, note: OrderNote) -> list[ClientMessage]:
+        """Replace an order that we thought legal; each unit once, so that it comes to an end."""
+        log.warning("order refused by the server", order=str(order), note=note.value)
+        view = self._order_view()
+        if view.phase is Phase.ADJUSTMENT:
+            replacement = self._other_adjustment(view, order)
+        else:
+            unit = None if isinstance(order, Waive) else order.unit
+            replacement = self._harmless(view, [unit] if unit in units_due(view) else [])
+        return [self._submission(replacement)] if replacement else []
+
+    def _on_missing(self, missing: Missing) -> list[ClientMessage]:
+        view = self._order_view()
+        if missing.adjustments is not None:
+            # After a refusal the replacement is on its way already.
+            is_due = view.phase is Phase.ADJUSTMENT and not self._replaced
+            orders = list(complete(view, ()).orders[: abs(missing.adjustments)]) if is_due else []
+            self._replaced.add(None)
+        else:
+            units = [each if isinstance(each, Unit) else each.unit for each in missing.units]
+            orders = self._harmless(view, units)
+        return [self._submission(orders)] if orders else []
+
+    def _harmless(self, view: GameView, units: Sequence[Unit | None]) -> list[Order]:
+        left = [unit for unit in units if unit is not None and unit not in self._replaced]
+        self._replaced.update(left)
+        return [harmless_order(view, unit) for unit in left]
+
+    def _other_adjustment(self, view: GameView, order: Order) -> list[Order]:
+        if not isinstance(order, Remove):
+            self._replaced.add(None)
+            return [] if isinstance(order, Waive) else [Waive(view.power)]
+        tried = {each.unit for each in self._submitted if isinstance(each, Remove)}
+        tried |= {unit for unit in self._replaced if unit is not None}
+        unit = next((unit for unit in view.units if unit not in tried), None)
+        self._replaced.add(unit)
+        return [] if unit is None else [Remove(unit)]
+
+    def _on_huh(self, tokens: Sequence[int]) -> list[ClientMessage]:
+        log.warning("not understood by the server", first=f"{tokens[0]:#06x}" if tokens else "")
+        is_ours = bool(tokens) and tokens[0] == Word.SUB and self._submitted
+        if not is_ours or not self._names_turn:
+            return []
+        self._names_turn = False
+        return [self._submission(self._submitted)]
+
+    # --- press ------------------------------------------------------------------------------------
+
+    def _on_press(self, received: PressReceived) -> list[ClientMessage]:
+        talker = self._talker(self._press_view())
+        if talker is None:
+            return []
+        huh = not_understood(received, talker.words, self.table.names)
+        if huh:
+            return self._said(lambda: huh)
+        self.table.inbox.append(received)
+        view = self._press_view()
+        replies = self._said(lambda: talker.on_press(view, received))
+        # With rounds there is time to reconsider at the end of each.
+        return replies if self.table.has_rounds else [*replies, *self._reconsider()]
+
+    def _on_round(self) -> list[ClientMessage]:
+        return [*self._reconsider(), Go()]
+
+    def _reconsider(self) -> list[ClientMessage]:
+        """Order anew if what we believe has changed."""
+        return [] if self._believed() == self._beliefs else self._order(again=True)
+
+    def _on_press_answer(self, sent: SendPress, *, accepted: bool) -> None:
+        view = self._press_view()
+        talker = self._talker(view)
+        if talker is not None:
+            self._ask(lambda: talker.on_answer(view, sent, accepted=accepted), None)
+
+    def _said(self, speak: Callable[[], Sequence[SendPress]]) -> list[ClientMessage]:
+        view, names, absent = self._press_view(), self.table.names, self.table.absent
+        press: list[SendPress] = self._ask(lambda: sendable(speak(), view, names, absent), [])
+        return [*press]
+
+    def _talker(self, view: GameView) -> Negotiator | None:
+        return self._bot.negotiator if may_talk(view) else None
+
+    def _believed(self) -> Beliefs:
+        negotiator = self._bot.negotiator
+        if negotiator is None:
+            return NEUTRAL_BELIEFS
+        view = self._press_view()
+        return self._ask(lambda: negotiator.beliefs(view), NEUTRAL_BELIEFS)
+
+    def _wants_draw(self, view: GameView) -> bool:
+        negotiator = self._bot.negotiator
+        if negotiator is None:
+            return False
+        return self._ask(lambda: negotiator.votes_for_draw(view), otherwise=False)
+
+    # --- what a strategy gets ---------------------------------------------------------------------
+
+    def _press_view(self) -> GameView:
+        return self.table.view(self._press_random, seconds=self._seconds(), beliefs=self._beliefs)
+
+    def _order_view(self) -> GameView:
+        # Of its own seed: what was said must not change the chances of what is ordered.
+        random = self._random("orders")
+        return self.table.view(random, seconds=self._seconds(), beliefs=self._beliefs)
+
+    def _random(self, purpose: str) -> Random:
+        power = self.table.power
+        return Random(f"{self._seed} {power} {self._turn} {purpose}")  # noqa: S311 - for play
+
+    def _seconds(self) -> float | None:
+        """How long a strategy may think: as long as it is told to, within the deadline."""
+        if self._deadline is None:
+            return self._think
+        left = max(0.0, self._deadline - self._now)
+        left -= min(_RESERVE, left / 4)
+        return left if self._think is None else min(self._think, left)
+
+    def _ask(self, question: Callable[[], Result], otherwise: Result) -> Result:
+        """Ask the strategy; its bugs must not cost it the game."""
+        try:
+            return question()
+        except Exception:
+            self.failures += 1
+            log.exception("the strategy failed", turn=str(self._turn))
+            return otherwise

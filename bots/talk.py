@@ -1,0 +1,86 @@
+"""Press at the edge of a bot: answer what it does not understand, hold back what cannot be sent."""
+
+from collections.abc import Iterable, Sequence
+
+import structlog
+
+from bots.view import GameView
+from grammar.messages import PressReceived, SendPress
+from grammar.parse import Garbled, Unbalanced, reader_for
+from grammar.press import NotUnderstood, Understand
+from grammar.representation import Representation
+from grammar.tables import LEVELS
+from grammar.tokens import Category, Tokens, Word, is_text
+from grammar.write import write, write_press
+from grammar.writer import UnknownNameError
+from rules.places import Power
+from rules.turns import Phase
+
+LOWEST_PRESS_LEVEL = 10
+
+log = structlog.get_logger(__name__)
+
+
+def may_talk(view: GameView) -> bool:
+    """Whether powers may talk to each other in this turn."""
+    barred = {Phase.RETREAT: "NPR", Phase.ADJUSTMENT: "NPB"}.get(view.phase)
+    words = {option.word for option in view.options}
+    return view.level >= LOWEST_PRESS_LEVEL and barred not in words
+
+
+def not_understood(
+    received: PressReceived, words: Sequence[str], names: Representation
+) -> list[SendPress]:
+    """Return HUH and TRY for press that has a word which we do not know; nothing otherwise.
+
+    HUH and TRY themselves are never answered so: two strangers would go on for ever.
+    """
+    if isinstance(received.press, NotUnderstood | Understand):
+        return []
+    tokens = write_press(received.press, names)
+    place = _first_unknown(tokens, words)
+    if place is None:
+        return []
+    quoted = (*tokens[:place], int(Word.ERR), *tokens[place:])
+    answers = NotUnderstood(quoted), Understand(tuple(words))
+    return [SendPress((received.sender,), answer) for answer in answers]
+
+
+def _first_unknown(tokens: Tokens, words: Sequence[str]) -> int | None:
+    known = {int(Word[word]) for word in words}
+    for place, token in enumerate(tokens):
+        is_word = token >> 8 in (Category.PRESS, Category.COMMAND) or is_text(token)
+        if is_word and token not in known:
+            return place
+    return None
+
+
+def sendable(
+    press: Iterable[SendPress], view: GameView, names: Representation, absent: set[Power]
+) -> list[SendPress]:
+    """Return what of our press the server will take; the rest is a bug of ours, and logged."""
+    return [fit for each in press if (fit := _fitted(each, view, names, absent)) is not None]
+
+
+def _fitted(
+    message: SendPress, view: GameView, names: Representation, absent: set[Power]
+) -> SendPress | None:
+    """Return a message to those of its recipients that can hear it, None if it cannot be sent."""
+    alive = set(view.survivors) - absent - {view.power}
+    recipients = tuple(power for power in message.recipients if power in alive)
+    if not recipients:
+        return None
+    message = SendPress(recipients, message.press, message.turn)
+    try:
+        tokens = write(message, names)
+    except UnknownNameError as error:
+        log.warning("press left out", why=str(error))
+        return None
+    # A level that no document knows is at least as rich as the highest known one below it.
+    level = max(level for level in LEVELS if level <= max(view.level, 0))
+    partial_draws = any(option.word == "PDA" for option in view.options)
+    reader = reader_for(level, names, partial_draws=partial_draws)
+    if isinstance(fault := reader.client(tokens), Garbled | Unbalanced):
+        log.warning("press left out", why="not in the language of this game", at=fault.at)
+        return None
+    return message

@@ -1,0 +1,80 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.main import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(["play", *arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def play(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    code, out, err = run(capsys, "--variant", "lagoon", "--last-year", "1903", "--json", *arguments)
+    assert (code, err) == (0, "")
+    result: dict[str, Any] = json.loads(out)
+    return result
+
+
+def test_a_game_is_played_by_processes_and_its_result_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    result = play(capsys, "--bots", "dumbbot*2,holdbot", "--seed", "3")
+    assert result["outcome"] in ("solo", "draw", "year-limit")
+    assert result["seed"] == 3
+    assert sorted(player["bot"] for player in result["players"]) == [
+        "dumbbot",
+        "dumbbot",
+        "holdbot",
+    ]
+    assert result["phases"] >= 6
+
+
+def test_the_same_seed_plays_the_same_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    records = []
+    for name in ("first", "second"):
+        path = tmp_path / name
+        play(capsys, "--seed", "11", "--bots", "dumbbot*2,randombot", "--record", str(path))
+        records.append(json.loads(path.read_text()))
+    assert records[0]["turns"] == records[1]["turns"]
+    assert records[0]["players"] == records[1]["players"]
+
+
+def test_progress_goes_to_standard_error_as_plain_lines_when_piped(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, err = run(capsys, "--variant", "lagoon", "--last-year", "1902", "--seed", "1")
+    assert code == 0
+    assert "SPR 1901:" in err
+    assert out.count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--bots", "nosuchbot*7"), "--bots: no such bot: 'nosuchbot'; the bots are dumbbot"),
+        (("--press-level", "15"), "--press-level: 15 is not one of 0, 10"),
+        (("--last-year", "1800"), "--last-year: the game starts in 1901"),
+        (("--variant", "nowhere"), "no such variant: 'nowhere'"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_sentence(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], complaint: str
+) -> None:
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert err.count("\n") == 1
+
+
+def test_a_bot_that_cannot_start_aborts_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--variant", "lagoon", "--bots", "no_module:Bot,holdbot*2")
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (1, "")
+    assert "aborted" in err

@@ -1,0 +1,92 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from bots.dumbbot import DumbBot
+from bots.registry import ENTRIES, make_bot, title_of
+from bots.strategy import Bot, Negotiator
+from rules.errors import BadInputError
+
+OWN_BOT = """
+from bots.strategy import Bot, Negotiator, Tactic
+
+class MyBot(Tactic):
+    def choose_orders(self, view):
+        return []
+
+class Talker(Tactic, Negotiator):
+    def choose_orders(self, view):
+        return []
+
+class Choosy(Tactic):
+    def __init__(self, variant="mild"):
+        self.version = variant
+    def choose_orders(self, view):
+        return []
+
+def both():
+    return Bot(MyBot(), Negotiator())
+
+NO_BOT = 3
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "their_bots.py").write_text(OWN_BOT)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    monkeypatch.delitem(sys.modules, "their_bots", raising=False)
+    return "their_bots"
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_every_bot_on_the_list_can_be_made(name: str) -> None:
+    assert isinstance(make_bot(name), Bot)
+    for variant in ENTRIES[name].variants:
+        assert make_bot(name, variant=variant).tactic.version == variant
+
+
+def test_the_first_variant_is_the_default() -> None:
+    assert ENTRIES["dumbbot"].variants[0] == DumbBot().version
+
+
+def test_a_bot_in_the_present_folder_is_found(own: str) -> None:
+    assert make_bot(f"{own}:MyBot").negotiator is None
+    assert title_of(f"{own}:MyBot") == "MyBot"
+
+
+def test_one_class_may_play_both_parts(own: str) -> None:
+    bot = make_bot(f"{own}:Talker")
+    assert isinstance(bot.tactic, Negotiator)
+    assert bot.negotiator is bot.tactic
+
+
+def test_a_function_may_combine_the_parts(own: str) -> None:
+    assert make_bot(f"{own}:both").negotiator is not None
+
+
+def test_a_bot_of_ones_own_may_have_variants(own: str) -> None:
+    assert make_bot(f"{own}:Choosy", variant="wild").tactic.version == "wild"
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "sentence"),
+    [
+        ("dumbo", None, "no such bot: 'dumbo'; the bots are dumbbot, holdbot, randombot"),
+        ("dumbbot", "clasic", "no such variant of dumbbot: 'clasic'; choose one of classic"),
+        ("holdbot", "x", "holdbot has no variants"),
+        ("nowhere.at_all:MyBot", None, "no such module: 'nowhere.at_all'"),
+        ("their_bots:YourBot", None, "the module 'their_bots' has no class 'YourBot'"),
+        ("their_bots:NO_BOT", None, "the module 'their_bots' has no class 'NO_BOT'"),
+        ("their_bots:MyBot", "x", "their_bots:MyBot has no variants"),
+        ("pathlib:Path", None, "pathlib:Path makes no bot"),
+    ],
+)
+@pytest.mark.usefixtures("own")
+def test_what_cannot_be_made_is_explained(name: str, variant: str | None, sentence: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        make_bot(name, variant=variant)
+    assert sentence in str(caught.value)
+    assert "\n" not in str(caught.value)
