@@ -15,6 +15,9 @@ from server.stage import Stage
 if TYPE_CHECKING:
     from server.game import Game
 
+MOST_TIME_REQUESTS = 64
+"""Notices that one client may want; each of them costs a message a turn."""
+
 
 def on_ask_map(game: "Game", sender: Client, _: m.AskMap) -> None:
     """Answer MAP."""
@@ -104,9 +107,11 @@ def on_ask_summary(game: "Game", sender: Client, message: m.AskSummary) -> None:
 def on_request_time(game: "Game", sender: Client, message: m.RequestTime) -> None:
     """Answer TME ( seconds )."""
     longest = game.settings.longest_limit
-    is_possible = longest is not None and 0 <= message.seconds <= longest
+    wanted = sender.time_requests
+    has_room = message.seconds in wanted or len(wanted) < MOST_TIME_REQUESTS
+    is_possible = longest is not None and 0 <= message.seconds <= longest and has_room
     if is_possible:
-        sender.time_requests.add(message.seconds)
+        wanted.add(message.seconds)
     game.answer(sender, message, accepted=is_possible)
 
 

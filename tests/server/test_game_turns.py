@@ -255,6 +255,16 @@ def test_a_notice_asked_for_too_late_comes_in_the_next_turn() -> None:
     assert table.wait(200) == [("ENG", "TME ( 100 )")]
 
 
+def test_a_client_can_ask_for_many_notices_and_not_for_any_number() -> None:
+    table = watched(ENG="F LON")
+    for seconds in range(64):
+        assert words(table.ask("ENG", f"TME ( {seconds} )")) == ["YES"]
+    assert table.ask("ENG", "TME ( 99 )") == ["REJ ( TME ( 99 ) )"]
+    assert words(table.ask("ENG", "TME ( 63 )")) == ["YES"]
+    table.say("ENG", "NOT ( TME ( 5 ) )")
+    assert words(table.ask("ENG", "TME ( 99 )")) == ["YES"]
+
+
 def test_a_turn_that_is_processed_early_starts_the_next_clock_at_once() -> None:
     table = watched(ENG="F LON")
     table.wait(100)
