@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import structlog
-from attrs import evolve
 
 from daide.frames import DiplomacyMessage
 from grammar.tokens import Tokens, Word
@@ -31,7 +30,6 @@ from server.pace import Pace
 from server.record import GameRecord, GameSetup, record_to_json, replay
 from server.room import Refused, Room, Surroundings
 from server.seat import ClientId
-from server.settings import SECRETS
 from server.stage import Stage
 from server.stand_ins import StandIns
 from server.store import GameId, Store
@@ -173,10 +171,7 @@ class Host:
 
     def _restore_game(self, number: GameId, record: GameRecord) -> None:
         self._next_client = max(self._next_client, largest_client(record.batches) + 1)
-        # The record keeps no secrets; those of today hold.
-        secrets_now = {name: getattr(self.config.settings, name) for name in SECRETS}
-        settings = evolve(record.setup.settings, **secrets_now)
-        game = self._hosted(replay(evolve(record, setup=evolve(record.setup, settings=settings))))
+        game = self._hosted(replay(record))
         if game.stage is not Stage.RUNNING:
             # Nobody has lost anything: whoever waited for the start asks for a place again.
             self.store.finish(number)

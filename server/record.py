@@ -89,7 +89,7 @@ def positions(game: Game) -> list[Position]:
 
 
 def record_to_json(record: GameRecord) -> dict[str, Any]:
-    """Return everything about a game as a JSON object."""
+    """Return everything about a game as a JSON object, but for its secrets."""
     game = record.setup.new_game()
     messages = []
     for batch in record.batches:
@@ -97,9 +97,12 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
             if isinstance(happened, Received):
                 messages.append(_message_to_json(game, happened, batch.time))
             apply(game, happened, batch.time)
+    setup = setup_to_json(record.setup)
+    for name in SECRETS:
+        del setup["settings"][name]
     return {
         "format": JSON_FORMAT,
-        "setup": setup_to_json(record.setup),
+        "setup": setup,
         "stage": game.stage.value,
         "winner": game.winner.name if game.winner else None,
         "draw": [power.name for power in game.draw],
@@ -129,12 +132,13 @@ def _without_secret(tokens: Tokens) -> Tokens:
 
 
 def setup_to_json(setup: GameSetup) -> dict[str, Any]:
-    """Write a setup without its secrets; `setup_from_json` reads it."""
+    """Write a setup; `setup_from_json` reads it.
+
+    With its secrets: a replay needs those that the commands in the record were given with.
+    """
     settings = attrs.asdict(setup.settings, recurse=False)
     settings["absent"] = setup.settings.absent.value
     settings["seats"] = dict(setup.settings.seats)
-    for name in SECRETS:
-        del settings[name]
     return {
         "name": setup.name,
         "variant": setup.variant,

@@ -13,6 +13,7 @@ and tells with `on_stall` that it waits. Raises BadInputError when the file cann
 
 import asyncio
 import json
+import os
 import sqlite3
 import struct
 from collections.abc import Callable
@@ -254,7 +255,7 @@ class Store:
 
 def _open(path: str, durability: Durability) -> sqlite3.Connection:
     if path != IN_MEMORY:
-        _make_folder(path)
+        _make_file(path)
     # One connection, used in the loop or in its thread but never in both at once.
     database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=1.0)
     try:
@@ -278,8 +279,10 @@ def _check_format(path: str, number: int) -> None:
         raise BadInputError(f"store {path}: has format {number}, this version reads {FORMAT}")
 
 
-def _make_folder(path: str) -> None:
+def _make_file(path: str) -> None:
+    """Make the file if it is new, for its owner only: it tells the passcodes of all powers."""
     try:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as error:
-        raise BadInputError(f"store {path}: no folder for it: {error.strerror}") from None
+        raise BadInputError(f"store {path}: cannot be written: {error.strerror}") from None

@@ -60,7 +60,7 @@ class CrashDriver:
     def __init__(self, arguments: tuple[str, ...], players: list[Player], kills: list[int]) -> None:
         self._arguments = arguments
         self._players = players
-        self._kills = kills
+        self._kills = list(kills)
         self._thanks = 0
         self._server: Server | None = None
         self._is_up = asyncio.Event()
@@ -72,6 +72,7 @@ class CrashDriver:
         self._is_up.set()
         reaper = asyncio.create_task(self._reap())
         await asyncio.gather(*(self._play(player) for player in self._players))
+        await self._is_up.wait()  # it may have been killed with the last order
         reaper.cancel()
         code, log = await self._server.stop()
         assert code == 0, log
@@ -96,6 +97,7 @@ class CrashDriver:
         self._thanks += 1
         if self._kills and self._thanks >= self._kills[0]:
             self._kills.pop(0)
+            self._is_up.clear()
             self._wants_kill.set()
 
     async def _reap(self) -> None:
@@ -103,7 +105,6 @@ class CrashDriver:
             await self._wants_kill.wait()
             self._wants_kill.clear()
             assert self._server
-            self._is_up.clear()
             await self._server.kill()
             self._server = await Server.start(*self._arguments, port=self._server.port)
             self._is_up.set()

@@ -1,7 +1,9 @@
 import asyncio
+import json
 
 from attrs import evolve
 
+from server.clock import HostClock
 from server.record import record_to_json, replay, resume_from
 from server.stage import Stage
 from server.store import Store
@@ -188,3 +190,74 @@ async def test_observers_see_the_game_that_is_played() -> None:
         await observer.until("MAP")
         observer.say("YES ( MAP ( 'STANDARD' ) )")
         assert (await observer.hear()).startswith("HLO ( UNO ) ( 0 )")
+
+
+class SetClock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+async def test_a_restarted_server_goes_on_with_the_time_that_was_left() -> None:
+    store, watch = Store(), SetClock()
+    async with hosting(with_settings(movement_limit=300), store, clock=HostClock(watch)) as hosted:
+        peers = await seated(hosted, 7)
+        hello = (await peers[0].until("HLO")).split()
+        await peers[0].until("TME")
+        for _ in range(40):
+            watch.time += 5
+            hosted.host.clock.now()
+        peers[0].say("TME")
+        assert await peers[0].until("TME") == "TME ( 100 )"
+    watch.time += 100_000
+    async with hosting(with_settings(movement_limit=300), store, clock=HostClock(watch)) as again:
+        assert again.host.restored == 1
+        back = await again.peer(f"IAM ( {hello[2]} ) ( {hello[5]} )")
+        assert (await back.hear()).startswith("YES ( IAM")
+        back.say("TME")
+        assert await back.until("TME") == "TME ( 100 )"
+    store.close()
+
+
+def test_the_clock_skips_the_time_in_which_the_server_stood_still() -> None:
+    watch = SetClock()
+    clock = HostClock(watch)
+    watch.time += 3
+    assert clock.now() == 3
+    watch.time += 3600
+    assert clock.now() == 3
+    clock.stop()
+    watch.time += 2
+    clock.go_on()
+    watch.time += 1
+    assert clock.now() == 4
+
+
+async def test_an_export_names_no_secret() -> None:
+    store = Store()
+    async with hosting(with_settings(admin_secret="open sesame"), store) as hosted:
+        peer = await hosted.peer("NME ( 'A' ) ( '1' )")
+        peer.say("ADM ( 'A' ) ( 'Server: become master open sesame' )")
+        await peer.until("ADM|REJ|HUH")
+    text = json.dumps(record_to_json(store.load(1)))
+    assert "a secret" in text
+    assert "sesame" not in text
+    store.close()
+
+
+async def test_a_command_of_the_master_is_obeyed_again_in_a_replay() -> None:
+    store = Store()
+    async with hosting(with_settings(admin_secret="open sesame"), store) as hosted:
+        peers = await seated(hosted, 7)
+        await peers[0].until("NOW")
+        peers[0].say(
+            "ADM ( 'A' ) ( 'Server: become master open sesame' )", "ADM ( 'A' ) ( 'Server: end' )"
+        )
+        await peers[1].until("SMR")
+    assert replay(store.load(1)).stage is Stage.ENDED
+    assert record_to_json(store.load(1))["stage"] == "ended"
+    store.close()

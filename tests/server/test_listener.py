@@ -1,6 +1,10 @@
 import asyncio
+import shutil
 import socket
+import ssl
 import struct
+import subprocess
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -196,3 +200,26 @@ async def test_the_rm_comes_at_once_while_games_are_played() -> None:
         await playing
         # The clients share the loop with the server here, so the aim of 50 ms has some slack.
         assert sorted(times)[len(times) // 2] < 0.1
+
+
+def certificate(folder: Path) -> tuple[str, str]:
+    """Make a certificate for this machine."""
+    cert, key = str(folder / "cert.pem"), str(folder / "key.pem")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
+         "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return cert, key
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")
+async def test_a_tls_listener_serves_tls_and_closes_on_a_plain_client(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    async with hosting(evolve(CONFIG, tls_cert=cert, tls_key=key)) as hosted:
+        trusted = ssl.create_default_context(cafile=cert)
+        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
+        writer.write(IM + dm("MAP"))
+        assert await reader.readexactly(4) == RM
+        assert await sends(hosted.port, IM) == b""
+        writer.transport.abort()

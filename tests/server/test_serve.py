@@ -1,5 +1,6 @@
 import asyncio
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -78,13 +79,15 @@ async def test_a_server_ends_by_itself_after_the_games_it_was_asked_for(tmp_path
 async def test_json_logs_are_json_and_name_no_secret(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "cli", "serve", "--port", "0", "--json-logs", "--store", ":memory:",
-        "--config", seat_plan(tmp_path), "--last-year", "1901",
+        "--config", seat_plan(tmp_path), "--last-year", "1901", "--seed", "5",
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        env=os.environ | {"DAIDE_ADMIN_SECRET": "open sesame"},
     )  # fmt: skip
     assert process.stdout
     listening = json.loads(await process.stdout.readline())
     assert listening["event"] == "listening"
     peers = [await RawPeer.connect(listening["port"]) for _ in range(7)]
+    peers[0].say("ADM ( 'Me' ) ( 'Server: become master open sesame' )")
     players = [Player(f"P{number}") for number in range(7)]
     await asyncio.gather(*(a.play(b) for a, b in zip(players, peers, strict=True)))
     process.terminate()
@@ -97,6 +100,7 @@ async def test_json_logs_are_json_and_name_no_secret(tmp_path: Path) -> None:
     }
     values = {str(value) for line in lines for value in line.values()}
     assert not values & {str(player.passcode) for player in players}
+    assert b"sesame" not in log
 
 
 @pytest.mark.parametrize(
@@ -164,3 +168,16 @@ async def test_a_port_in_use_is_one_sentence_and_exit_code_2() -> None:
     assert done.returncode == 2
     assert f"cannot listen on 127.0.0.1:{server.port}" in done.stderr
     await server.stop()
+
+
+async def test_a_game_is_filled_with_bots_after_a_while() -> None:
+    arguments = "--last-year 1901 --fill holdbot --fill-after 0 --exit-after 1 --linger 0"
+    server = await Server.start("--store", ":memory:", *arguments.split())
+    peer = await RawPeer.connect(server.port)
+    player = Player("Me")
+    async with asyncio.timeout(30):
+        await player.play(peer)
+        peer.vanish()
+        await server.process.communicate()
+    assert server.process.returncode == 0
+    assert player.summary.count("Hold") >= 6
