@@ -2,8 +2,10 @@
 
 Each NOW is answered with a complete set of orders. A bot that talks asks with NOT ( GOF ) to be
 waited for, says what it has to say, submits, and lets the turn go with GOF; when the server marks
-a new round of press it has heard the answers, and does the same once more. Chances are drawn from
-the seed, the power and the turn, so that a turn is played alike whenever it is told.
+a new round of press it has heard the answers, and does the same once more. It talks only in turns
+in which it has something to order: no other turn waits for its NOT ( GOF ), and what it said would
+be heard or not as the machines happen to run. Chances are drawn from the seed, the power and the
+turn, so that a turn is played alike whenever it is told.
 """
 
 from collections.abc import Callable, Sequence
@@ -80,7 +82,11 @@ class Player:
         self._is_back = False
         self._beliefs = NEUTRAL_BELIEFS
         self._submitted: tuple[Order, ...] = ()
+        self._unanswered = 0
+        """How many of our orders the server has not judged yet."""
         self._replaced: set[Unit | None] = set()
+        self._unheard: list[PressReceived] = []
+        """Press of turns in which we do not talk, to be answered when we do."""
         self._press_random = self._random("press")
         self._names_turn = True
         """Whether SUB says for which turn it is; very old servers do not know that form."""
@@ -108,8 +114,10 @@ class Player:
         match message:
             case Now():
                 return self._on_now()
-            case OrderAnswer(order, note) if note is not OrderNote.MIGHT_BE_VALID:
-                return self._on_refusal(order, note)
+            case OrderAnswer(order, note):
+                self._unanswered = max(0, self._unanswered - 1)
+                if note is not OrderNote.MIGHT_BE_VALID:
+                    return self._on_refusal(order, note)
             case Missing():
                 return self._on_missing(message)
             case PressReceived():
@@ -121,6 +129,8 @@ class Player:
             case Huh(tokens):
                 return self._on_huh(tokens)
             case Rej(refused):
+                if isinstance(refused, SubmitOrders):
+                    self._unanswered = max(0, self._unanswered - len(refused.orders))
                 log.info("refused by the server", kind=type(refused).__name__)
             case Prn():
                 log.warning("not understood by the server", kind="brackets")
@@ -138,10 +148,11 @@ class Player:
         if talker is not None:
             replies.append(CancelGo())
             if is_new:
+                replies += self._late_answers(talker)
                 replies += self._said(lambda: talker.open_turn(view))
         replies += self._order(again=not is_new or self._is_back)
         self._is_back = False
-        if is_new and self._wants_draw(view):
+        if is_new and view.has_orders_due and self._wants_draw(view):
             replies.append(RequestDraw())
         if talker is not None:
             replies.append(Go())
@@ -152,6 +163,7 @@ class Player:
         assert self.table.turn is not None
         self._turn = self.table.turn
         self._submitted = ()
+        self._unanswered = 0
         self._replaced.clear()
         self._press_random = self._random("press")
         limit = self.table.hello.option(_LIMITS[self._turn.phase])
@@ -174,6 +186,7 @@ class Player:
         return [*cancel, self._submission(completed.orders)]
 
     def _submission(self, orders: Sequence[Order]) -> SubmitOrders:
+        self._unanswered += len(orders)
         return SubmitOrders(tuple(orders), self._turn if self._names_turn else None)
 
     # --- orders that the server does not like -----------------------------------------------------
@@ -190,6 +203,9 @@ class Player:
         return [self._submission(replacement)] if replacement else []
 
     def _on_missing(self, missing: Missing) -> list[ClientMessage]:
+        if self._unanswered:
+            # It was sent before our orders had arrived, because of a GOF that came late.
+            return []
         view = self._order_view()
         if missing.adjustments is not None:
             # After a refusal the replacement is on its way already.
@@ -227,17 +243,28 @@ class Player:
     # --- press ------------------------------------------------------------------------------------
 
     def _on_press(self, received: PressReceived) -> list[ClientMessage]:
-        talker = self._talker(self._press_view())
-        if talker is None:
+        view, negotiator = self._press_view(), self._bot.negotiator
+        if negotiator is None or not may_talk(view):
             return []
-        huh = not_understood(received, talker.words, self.table.names)
+        if not self.table.has_rounds:
+            return [*self._answers(negotiator, received), *self._reconsider()]
+        if not view.has_orders_due:
+            self._unheard.append(received)
+            return []
+        # With rounds there is time to reconsider at the end of each.
+        return self._answers(negotiator, received)
+
+    def _answers(self, negotiator: Negotiator, received: PressReceived) -> list[ClientMessage]:
+        huh = not_understood(received, negotiator.words, self.table.names)
         if huh:
             return self._said(lambda: huh)
         self.table.inbox.append(received)
         view = self._press_view()
-        replies = self._said(lambda: talker.on_press(view, received))
-        # With rounds there is time to reconsider at the end of each.
-        return replies if self.table.has_rounds else [*replies, *self._reconsider()]
+        return self._said(lambda: negotiator.on_press(view, received))
+
+    def _late_answers(self, negotiator: Negotiator) -> list[ClientMessage]:
+        unheard, self._unheard = self._unheard, []
+        return [answer for each in unheard for answer in self._answers(negotiator, each)]
 
     def _on_round(self) -> list[ClientMessage]:
         return [*self._reconsider(), Go()]
@@ -247,10 +274,9 @@ class Player:
         return [] if self._believed() == self._beliefs else self._order(again=True)
 
     def _on_press_answer(self, sent: SendPress, *, accepted: bool) -> None:
-        view = self._press_view()
-        talker = self._talker(view)
-        if talker is not None:
-            self._ask(lambda: talker.on_answer(view, sent, accepted=accepted), None)
+        view, negotiator = self._press_view(), self._bot.negotiator
+        if negotiator is not None:
+            self._ask(lambda: negotiator.on_answer(view, sent, accepted=accepted), None)
 
     def _said(self, speak: Callable[[], Sequence[SendPress]]) -> list[ClientMessage]:
         view, names, absent = self._press_view(), self.table.names, self.table.absent
@@ -258,7 +284,7 @@ class Player:
         return [*press]
 
     def _talker(self, view: GameView) -> Negotiator | None:
-        return self._bot.negotiator if may_talk(view) else None
+        return self._bot.negotiator if may_talk(view) and view.has_orders_due else None
 
     def _believed(self) -> Beliefs:
         negotiator = self._bot.negotiator

@@ -1,17 +1,20 @@
 """The bots we ship by name, and how to find one of the user's own.
 
-Only what is asked for is imported.
+Only what is asked for is imported: the list of bots needs neither the rules nor the language.
 """
 
 import sys
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from bots.strategy import Bot, Tactic, as_bot
 from rules.errors import BadInputError
+
+if TYPE_CHECKING:
+    from bots.strategy import Bot
 
 
 @frozen(kw_only=True)
@@ -64,7 +67,7 @@ def title_of(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-def make_bot(name: str, *, variant: str | None = None) -> Bot:
+def make_bot(name: str, *, variant: str | None = None) -> "Bot":
     """Return the bot of that name, or made by `module:name` for one that we do not ship.
 
     Raises `BadInputError` if there is none, or none of that variant.
@@ -92,7 +95,9 @@ def _no_such_variant(entry: Entry, variant: str) -> str:
     return f"--variant: no such variant of {entry.name}: {variant!r}; choose one of {known}"
 
 
-def _made(source: str, variant: str | None) -> Bot:
+def _made(source: str, variant: str | None) -> "Bot":
+    from bots.strategy import Bot, Tactic, as_bot  # noqa: PLC0415 - see above
+
     module, _, attribute = source.partition(":")
     try:
         factory = getattr(import_module(module), attribute, None)

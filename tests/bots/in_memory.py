@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
+from random import Random
 
 from attrs import Factory, define
 
@@ -45,7 +46,16 @@ class Seat:
 class Room:
     """A game and its bots; what they say is taken in turn."""
 
-    def __init__(self, bots: Sequence[Bot], settings: GameSettings, *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        bots: Sequence[Bot],
+        settings: GameSettings,
+        *,
+        seed: int = 0,
+        schedule: Random | None = None,
+    ) -> None:
+        """With a `schedule` messages of different bots overtake each other by chance."""
+        self._schedule = schedule
         self.game = Game(load_map(), settings, seed=seed)
         self.now = 0.0
         self.seats: dict[int, Seat] = {}
@@ -66,7 +76,13 @@ class Room:
 
     def step(self) -> None:
         """Let the game hear one message."""
-        number, message = self._waiting.popleft()
+        if self._schedule is not None:
+            number = self._schedule.choice(sorted({number for number, _ in self._waiting}))
+            at = next(at for at, each in enumerate(self._waiting) if each[0] == number)
+            number, message = self._waiting[at]
+            del self._waiting[at]
+        else:
+            number, message = self._waiting.popleft()
         if number in self.seats:
             tokens = write(message, self.game.representation)
             self._carry_out(self.game.receive(number, tokens, self.now))

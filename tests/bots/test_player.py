@@ -16,6 +16,7 @@ from grammar.messages import (
     CancelGo,
     CancelOrders,
     CivilDisorder,
+    ClientMessage,
     DrawDeclared,
     Go,
     Hello,
@@ -110,6 +111,14 @@ def in_season(season: Season, **changes: object) -> Position:
     return evolve(BOARD.start, turn=Turn(season, 1901), **changes)  # type: ignore[arg-type]
 
 
+def thank(player: Player, submitted: Sequence[ClientMessage]) -> None:
+    """Take all orders of a SUB."""
+    for message in submitted:
+        if isinstance(message, SubmitOrders):
+            for order in message.orders:
+                assert player.receive(OrderAnswer(order, OrderNote.MIGHT_BE_VALID)) == []
+
+
 def holds(turn: Turn | None = SPRING) -> SubmitOrders:
     return SubmitOrders(tuple(map(Hold, UNITS)), turn)
 
@@ -156,13 +165,21 @@ def test_chances_depend_on_seed_power_and_turn() -> None:
 
 def test_a_refused_order_is_replaced_once() -> None:
     player = a_player()
-    player.receive(now())
+    thank(player, player.receive(now()))
     bad = OrderAnswer(Move(UNITS[0], Location(BOARD.province("MOS"))), OrderNote.NOT_ADJACENT)
-    assert player.receive(bad) == [SubmitOrders((Hold(UNITS[0]),), SPRING)]
+    replacement = player.receive(bad)
+    assert replacement == [SubmitOrders((Hold(UNITS[0]),), SPRING)]
+    thank(player, replacement)
     assert player.receive(bad) == []
     assert player.receive(Missing((UNITS[0], UNITS[1]))) == [
         SubmitOrders((Hold(UNITS[1]),), SPRING)
     ]
+
+
+def test_orders_that_are_under_way_are_not_missing() -> None:
+    player = a_player()
+    player.receive(now())
+    assert player.receive(Missing(UNITS)) == []
 
 
 def test_a_refused_retreat_becomes_a_disbandment() -> None:
@@ -203,7 +220,7 @@ def test_a_refused_removal_is_replaced_by_another_one() -> None:
 def test_adjustments_that_are_missing_all_the_same_are_filled_up_once() -> None:
     player = a_player()
     position = in_season(Season.WINTER, units=UNITS[1:])
-    player.receive(now(position))
+    thank(player, player.receive(now(position)))
     assert player.receive(Missing((), -1)) == [SubmitOrders((Waive(FRANCE),), position.turn)]
     assert player.receive(Missing((), -1)) == []
 
@@ -428,6 +445,18 @@ def test_nobody_talks_where_the_options_forbid_it() -> None:
     assert forbidden.receive(now(position)) == [waive]
     level_0 = a_player(negotiator=Peacemaker())
     assert level_0.receive(now(position)) == [waive]
+
+
+def test_a_talker_is_silent_where_it_orders_nothing_and_answers_later() -> None:
+    player = a_player(negotiator=Peacemaker(), level=20)
+    player.receive(now())
+    player.receive(ROUND_2)
+    assert player.receive(now(in_season(Season.AUTUMN))) == []
+    assert player.receive(OFFER) == []
+    position = in_season(Season.WINTER, units=UNITS[1:])
+    first, answer, *rest = player.receive(now(position))
+    assert (first, answer) == (CancelGo(), to_england(Accept(PEACE)))
+    assert rest[-2:] == [SubmitOrders((Waive(FRANCE),), position.turn), Go()]
 
 
 def test_the_absent_are_not_spoken_to() -> None:

@@ -1,15 +1,18 @@
+from random import Random
+
 import pytest
 
 from bots.dumbbot import DumbBot
 from bots.holdbot import HoldBot
 from bots.randombot import RandomBot
 from bots.strategy import Bot, Negotiator, as_bot
-from grammar.messages import Rej
+from grammar.messages import PressReceived, Rej
 from grammar.press import Accept, Propose
+from rules.maps import load_map
 from rules.turns import Season
 from server.game import Game
 from server.settings import GameSettings
-from tests.bots.in_memory import Room, press_heard
+from tests.bots.in_memory import Room, Seat, press_heard
 from tests.bots.negotiators import Loudmouth, Peacemaker
 
 TO_1910 = GameSettings(last_year=1910)
@@ -68,7 +71,7 @@ def test_silent_bots_play_a_game_with_press() -> None:
     assert room.faults() == []
 
 
-def talking_room(seed: int, settings: GameSettings) -> Room:
+def talking_room(seed: int, settings: GameSettings, schedule: Random | None = None) -> Room:
     talkers = [Bot(DumbBot(), Peacemaker()) for _ in range(3)]
     others = [
         Bot(RandomBot(), Negotiator()),
@@ -76,7 +79,7 @@ def talking_room(seed: int, settings: GameSettings) -> Room:
         Bot(RandomBot()),
         Bot(HoldBot(), Peacemaker()),
     ]
-    return Room([*talkers, *others], settings, seed=seed)
+    return Room([*talkers, *others], settings, seed=seed, schedule=schedule)
 
 
 @pytest.mark.parametrize("rounds", [None, 1, 4])
@@ -95,11 +98,25 @@ def test_talking_and_silent_bots_finish_a_game(rounds: int | None, level: int) -
     assert any(isinstance(message.press, Accept) for message in heard) == (rounds != 1)
 
 
-def test_press_in_rounds_repeats_exactly() -> None:
-    settings = GameSettings(last_year=1903, level=20, press_rounds=3)
-    first, second = (talking_room(4, settings) for _ in range(2))
-    assert record(first.play()) == record(second.play())
-    assert press_heard(first) == press_heard(second)
+@pytest.mark.parametrize("schedule", range(3))
+def test_a_game_repeats_exactly_however_the_machine_schedules_the_bots(schedule: int) -> None:
+    seats = {f"bot {number}": power.name for number, power in enumerate(load_map().powers)}
+    settings = GameSettings(last_year=1904, level=20, press_rounds=3, seats=seats)
+    first = talking_room(4, settings)
+    second = talking_room(4, settings, Random(schedule))
+    assert orders_given(first.play()) == orders_given(second.play())
+    assert second.faults() == []
+    for number, seat in first.seats.items():
+        other = second.seats[number]
+        assert press_of(seat) == press_of(other)
+
+
+def orders_given(game: Game) -> list[object]:
+    return [(turn.turn, sorted(map(repr, turn.outcomes))) for turn in game.history.turns]
+
+
+def press_of(seat: Seat) -> list[PressReceived]:
+    return [message for message in seat.heard if isinstance(message, PressReceived)]
 
 
 def season_of(room: Room) -> Season:
