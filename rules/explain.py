@@ -16,7 +16,8 @@ from rules.kernel.codes import (
     YES,
 )
 from rules.kernel.encode import codec_of
-from rules.orders import MovementOrder, OrderNote, UnitKind
+from rules.orders import MovementOrder, OrderNote
+from rules.phrases import KINDS, adjective, province_name
 from rules.places import Province
 from rules.position import Position
 
@@ -76,13 +77,11 @@ class Explainer:
         return self._codec.provinces[unit]
 
     def _title(self, unit: int) -> str:
-        return self._province(unit).title or self._province(unit).name
+        return province_name(self._province(unit))
 
     def _unit(self, unit: int) -> str:
-        standing = self._units[self._province(unit)]
-        kind = "army" if standing.kind is UnitKind.ARMY else "fleet"
-        power = standing.power
-        return f"the {power.adjective or power.name} {kind} from {self._title(unit)}"
+        power = self._units[self._province(unit)].power
+        return f"the {adjective(power)} {self._kind(unit)} from {self._title(unit)}"
 
     def _attack(self, unit: int) -> int:
         """Return the strength of an attack, without the help that does not count."""
@@ -151,8 +150,7 @@ class Explainer:
         return f"{self._unit(rival)} {versus(own, 1 + state.least[rival])}"
 
     def _kind(self, unit: int) -> str:
-        is_army = self._units[self._province(unit)].kind is UnitKind.ARMY
-        return "army" if is_army else "fleet"
+        return KINDS[self._units[self._province(unit)].kind]
 
     def _hold(self, unit: int, goal: int) -> int:
         state = self._state
