@@ -81,6 +81,8 @@ class Player:
         self._beliefs = NEUTRAL_BELIEFS
         self._submitted: tuple[Order, ...] = ()
         self._replaced: set[Unit | None] = set()
+        self._held_back: list[ClientMessage] = []
+        """Answers that wait for the next round, and are lost if there is none."""
         self._press_random = self._random("press")
         self._names_turn = True
         """Whether SUB says for which turn it is; very old servers do not know that form."""
@@ -117,7 +119,7 @@ class Player:
             case Admin() if is_round_marker(message):
                 return self._on_round()
             case Yes(SendPress() as sent) | Rej(SendPress() as sent):
-                self._on_press_answer(sent, accepted=isinstance(message, Yes))
+                return self._on_press_answer(sent, accepted=isinstance(message, Yes))
             case Huh(tokens):
                 return self._on_huh(tokens)
             case Rej(refused):
@@ -135,15 +137,18 @@ class Player:
         replies: list[ClientMessage] = []
         view = self._press_view()
         talker = self._talker(view)
-        if talker is not None:
+        # Nobody waits for those who have nothing to order: their GOF could come in the next turn,
+        # and be taken for that turn's.
+        is_waited_for = talker is not None and view.has_orders_due
+        if is_waited_for:
             replies.append(CancelGo())
-            if is_new:
-                replies += self._said(lambda: talker.open_turn(view))
+        if talker is not None and is_new:
+            replies += self._said(lambda: talker.open_turn(view))
         replies += self._order(again=not is_new or self._is_back)
         self._is_back = False
         if is_new and self._wants_draw(view):
             replies.append(RequestDraw())
-        if talker is not None:
+        if is_waited_for:
             replies.append(Go())
         return replies
 
@@ -153,6 +158,7 @@ class Player:
         self._turn = self.table.turn
         self._submitted = ()
         self._replaced.clear()
+        self._held_back.clear()
         self._press_random = self._random("press")
         limit = self.table.hello.option(_LIMITS[self._turn.phase])
         self._deadline = self._now + limit if limit else None
@@ -232,30 +238,40 @@ class Player:
             return []
         huh = not_understood(received, talker.words, self.table.names)
         if huh:
-            return self._said(lambda: huh)
-        self.table.inbox.append(received)
-        view = self._press_view()
-        replies = self._said(lambda: talker.on_press(view, received))
-        # With rounds there is time to reconsider at the end of each.
-        return replies if self.table.has_rounds else [*replies, *self._reconsider()]
+            replies = self._said(lambda: huh)
+        else:
+            self.table.inbox.append(received)
+            view = self._press_view()
+            replies = self._said(lambda: talker.on_press(view, received))
+        if not self.table.has_rounds:
+            return [*replies, *([] if huh else self._reconsider())]
+        # After the last round of a turn they would come in the next turn.
+        self._held_back += replies
+        return []
 
     def _on_round(self) -> list[ClientMessage]:
-        return [*self._reconsider(), Go()]
+        answers = self._held_back
+        self._held_back = []
+        return [*answers, *self._reconsider(), Go()]
 
     def _reconsider(self) -> list[ClientMessage]:
         """Order anew if what we believe has changed."""
         return [] if self._believed() == self._beliefs else self._order(again=True)
 
-    def _on_press_answer(self, sent: SendPress, *, accepted: bool) -> None:
+    def _on_press_answer(self, sent: SendPress, *, accepted: bool) -> list[ClientMessage]:
         view = self._press_view()
         talker = self._talker(view)
-        if talker is not None:
-            self._ask(lambda: talker.on_answer(view, sent, accepted=accepted), None)
+        if talker is None:
+            return []
+        self._ask(lambda: talker.on_answer(view, sent, accepted=accepted), None)
+        # With rounds we have let the turn go by now, and are silent until the next one begins.
+        return [] if self.table.has_rounds else self._reconsider()
 
     def _said(self, speak: Callable[[], Sequence[SendPress]]) -> list[ClientMessage]:
         view, names, absent = self._press_view(), self.table.names, self.table.absent
         press: list[SendPress] = self._ask(lambda: sendable(speak(), view, names, absent), [])
-        return [*press]
+        # With rounds nobody listens to those who have nothing to order.
+        return [*press] if view.has_orders_due or not self.table.has_rounds else []
 
     def _talker(self, view: GameView) -> Negotiator | None:
         return self._bot.negotiator if may_talk(view) else None
