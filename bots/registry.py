@@ -53,6 +53,14 @@ _ENTRIES = (
         level=0,
         summary="goes anywhere it legally can, by lot",
     ),
+    Entry(
+        name="blabbot",
+        title="BlabBot",
+        source="bots.blabbot:blabbot",
+        level=10,
+        summary="DumbBot that makes peace; left with friends only, it stabs or draws",
+        variants=("mac", "joe"),
+    ),
 )
 ENTRIES = {entry.name: entry for entry in _ENTRIES}
 
