@@ -144,10 +144,11 @@ class Player:
             replies.append(CancelGo())
         if talker is not None and is_new:
             replies += self._said(lambda: talker.open_turn(view))
-        replies += self._order(again=not is_new or self._is_back)
-        self._is_back = False
+        # The last order may end the turn, so the vote comes before it.
         if is_new and self._wants_draw(view):
             replies.append(RequestDraw())
+        replies += self._order(again=not is_new or self._is_back)
+        self._is_back = False
         if is_waited_for:
             replies.append(Go())
         return replies
@@ -285,7 +286,9 @@ class Player:
 
     def _wants_draw(self, view: GameView) -> bool:
         negotiator = self._bot.negotiator
-        if negotiator is None:
+        # Nobody waits for those without orders; a late vote would be one for the next turn.
+        is_in_time = view.phase is Phase.MOVEMENT or view.has_orders_due
+        if negotiator is None or not is_in_time:
             return False
         return self._ask(lambda: negotiator.votes_for_draw(view), otherwise=False)
 

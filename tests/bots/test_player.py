@@ -498,7 +498,9 @@ def test_who_wants_a_draw_votes_for_it_also_without_press() -> None:
         def votes_for_draw(self, view: GameView) -> bool:
             return view.power == FRANCE
 
-    assert a_player(negotiator=Peaceful()).receive(now()) == [holds(), RequestDraw()]
+    assert a_player(negotiator=Peaceful()).receive(now()) == [RequestDraw(), holds()]
+    # In winter France has nothing to order, and nobody would wait for its vote.
+    assert a_player(negotiator=Peaceful()).receive(now(in_season(Season.WINTER))) == []
 
 
 def test_other_texts_of_the_server_are_no_rounds() -> None:
