@@ -6,7 +6,7 @@ friends, Honest Joe asks for a draw, and Mac the Knife has none any more.
 
 from collections.abc import Sequence
 
-from bots.dumbbot import DumbBot
+from bots.dumbbot import VARIANTS, DumbBot
 from bots.peace import PeaceTalks, others
 from bots.strategy import Bot
 from bots.view import Beliefs, GameView
@@ -21,9 +21,8 @@ FRIEND_FACTOR = 0.4
 
 def blabbot(variant: str = POLICIES[0], *, factor: float = FRIEND_FACTOR) -> Bot:
     """Return a BlabBot with a policy and with the factor for what friends have."""
-    tactic = DumbBot()
-    tactic.version = variant
-    return Bot(tactic, BlabTalk(variant, factor=factor))
+    talk = BlabTalk(variant, factor=factor)
+    return Bot(DumbBot(variant, program=VARIANTS["classic"]), talk)
 
 
 class BlabTalk(PeaceTalks):
