@@ -31,7 +31,7 @@ from rules.turns import Phase, Turn
 class PeaceTalks(Negotiator, ABC):
     """Proposes peace to whom `seeks_peace_with` names, and remembers who is a friend."""
 
-    words = ("PRP", "PCE", "ALY", "VSS", "DRW", "NOT", "YES", "REJ", "BWX", "CCL")
+    words: Sequence[str] = ("PRP", "PCE", "ALY", "VSS", "DRW", "NOT", "YES", "REJ", "BWX", "CCL")
 
     def __init__(self) -> None:
         self.friends: set[Power] = set()

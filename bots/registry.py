@@ -61,6 +61,14 @@ _ENTRIES = (
         summary="DumbBot that makes peace; left with friends only, it stabs or draws",
         variants=("mac", "joe"),
     ),
+    Entry(
+        name="diplominator",
+        title="Diplominator",
+        source="bots.diplominator:diplominator",
+        level=10,
+        summary="makes peace, remembers who breaks it, and stabs when it is the largest",
+        variants=("report", "0.2"),
+    ),
 )
 ENTRIES = {entry.name: entry for entry in _ENTRIES}
 

@@ -37,6 +37,7 @@ def test_the_list_has_a_line_for_each_bot(capsys: pytest.CaptureFixture[str]) ->
         ["holdbot", "0"],
         ["randombot", "0"],
         ["blabbot", "10"],
+        ["diplominator", "10"],
     ]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from bots.blabbot import blabbot
+from bots.diplominator import diplominator
 from bots.dumbbot import DumbBot
 from bots.holdbot import HoldBot
 from bots.randombot import RandomBot
@@ -20,8 +21,8 @@ def mixed_bots() -> list[Bot]:
     return [
         blabbot(),
         blabbot("joe"),
-        blabbot(factor=0),
-        blabbot(),
+        diplominator(),
+        diplominator("0.2"),
         Bot(DumbBot()),
         Bot(RandomBot(), Negotiator()),
         Bot(DumbBot(), Babbler()),
