@@ -46,6 +46,28 @@ def test_the_same_seed_plays_the_same_game(
     assert records[0]["players"] == records[1]["players"]
 
 
+def test_a_game_with_press_is_the_same_every_time(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    records, results = [], []
+    for name in ("first", "second"):
+        path = tmp_path / name
+        results.append(play(capsys, "--seed", "5", "--press-level", "10", "--record", str(path)))
+        records.append(json.loads(path.read_text()))
+    assert results[0]["press_messages"] == results[1]["press_messages"] > 0
+    assert records[0]["turns"] == records[1]["turns"]
+    assert press_by_power(records[0]) == press_by_power(records[1])
+
+
+def press_by_power(record: dict[str, Any]) -> dict[str, list[str]]:
+    """Return what each power said, in its order; how the powers interleave is a matter of luck."""
+    said: dict[str, list[str]] = {}
+    for message in record["messages"]:
+        if message["text"].startswith("SND "):
+            said.setdefault(message["power"], []).append(message["text"])
+    return said
+
+
 def test_progress_goes_to_standard_error_as_plain_lines_when_piped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
