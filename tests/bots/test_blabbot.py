@@ -1,15 +1,11 @@
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bots.blabbot import BlabTalk, blabbot
 from bots.dumbbot import DumbBot
 from bots.footings import footings_of
-from bots.player import Player
 from bots.talk import not_understood
 from bots.view import GameView
-from grammar.boards import map_definition
-from grammar.messages import Hello, PressReceived, SendPress, VariantOption
+from grammar.messages import PressReceived, SendPress
 from grammar.press import (
     Accept,
     Alliance,
@@ -26,12 +22,9 @@ from grammar.press import (
     Understand,
 )
 from grammar.representation import standard_representation
-from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.orders import Hold
-from rules.places import Power
 from rules.turns import Season
-from server.history import now_message, ownership_message
 from tests.bots.talking import (
     AUSTRIA,
     BOARD,
@@ -45,7 +38,6 @@ from tests.bots.talking import (
     peace,
     recipients,
 )
-from tests.grammar.strategies import press
 
 NAMES = standard_representation()
 
@@ -246,22 +238,6 @@ def test_joe_stays_honest_and_asks_for_a_draw_every_turn() -> None:
 def test_a_policy_that_nobody_knows_is_refused() -> None:
     with pytest.raises(BadInputError, match="no such variant of blabbot: 'max'; choose one of mac"):
         blabbot("max")
-
-
-@given(st.sampled_from(sorted(LEVELS)).flatmap(press), st.sampled_from(OTHERS))
-@settings(max_examples=100, deadline=None)
-def test_any_press_is_survived(heard: Press, sender: Power) -> None:
-    player = Player(blabbot())
-    hello = Hello(FRANCE, 4711, (VariantOption("LVL", 20),))
-    for message in (
-        map_definition(BOARD),
-        hello,
-        ownership_message(BOARD, BOARD.start),
-        now_message(BOARD.start),
-        PressReceived(sender, (FRANCE,), heard),
-    ):
-        player.receive(message)
-    assert player.failures == 0
 
 
 def test_an_order_proposal_is_not_understood() -> None:
