@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import frozen
 
-from bots.dumbbot_moves import Planner
+from bots.dumbbot_moves import DUMBBOT_HABITS, Habits, Planner
 from bots.footings import Footings, footings_of
 from bots.picking import CHANCES, Option, pick
 from bots.strategy import Tactic
@@ -24,10 +24,11 @@ class Variant:
     """One of the programs that were called DumbBot."""
 
     valuation: Valuation
-    shuffles: bool = True
-    """Whether the units are ordered at random, or as the board lists them."""
+    habits: Habits = DUMBBOT_HABITS
     removes_best: bool = False
     """A slip of the BANDANA copy: it takes away the units that stand best."""
+    removes_by_chance: bool = True
+    """Whether chance has a say in which units are removed."""
 
 
 VARIANTS = {
@@ -43,21 +44,21 @@ VARIANTS = {
         valuation=Valuation(
             arithmetic=Arithmetic.FLOATING, values_neutral=False, counts_occupant=False
         ),
-        shuffles=False,
+        habits=Habits(shuffles=False),
         removes_best=True,
     ),
 }
 
 
 class DumbBot(Tactic):
-    """Plays one of the variants."""
+    """Plays one of the variants, or one of the caller's own making."""
 
-    def __init__(self, variant: str = "classic") -> None:
-        if variant not in VARIANTS:
+    def __init__(self, variant: str = "classic", *, program: Variant | None = None) -> None:
+        if variant not in VARIANTS and program is None:
             known = ", ".join(VARIANTS)
             raise BadInputError(f"no such variant of dumbbot: {variant!r}; choose one of {known}")
         self.version = variant
-        self._variant = VARIANTS[variant]
+        self._variant = program or VARIANTS[variant]
         self._chance = CHANCES[self._variant.valuation.arithmetic]
 
     def choose_orders(self, view: GameView) -> Sequence[Order]:
@@ -66,10 +67,7 @@ class DumbBot(Tactic):
         values = self.value_map(view)
         match view.phase:
             case Phase.MOVEMENT:
-                planner = Planner(
-                    footings, view, values, self._chance, shuffles=self._variant.shuffles
-                )
-                return planner.plan()
+                return Planner(footings, view, values, self._chance, self._variant.habits).plan()
             case Phase.RETREAT:
                 return self._retreats(footings, view, values)
             case Phase.ADJUSTMENT if view.adjustment < 0:
@@ -83,6 +81,9 @@ class DumbBot(Tactic):
         valuation, attitudes = self._variant.valuation, view.beliefs.attitudes
         return value_map(footings, view.position, view.power, valuation, attitudes)
 
+    def _pick(self, options: Sequence[Option], view: GameView) -> int:
+        return pick(options, self._chance, view.random, self._variant.habits.play_alternative)
+
     def _retreats(self, footings: Footings, view: GameView, values: ValueMap) -> list[Order]:
         orders: list[Order] = []
         taken: set[int] = set()
@@ -93,7 +94,7 @@ class DumbBot(Tactic):
             options = best_first(places, values)
             orders.append(Disband(out.unit))
             while options:
-                _, footing = options.pop(pick(options, self._chance, view.random))
+                _, footing = options.pop(self._pick(options, view))
                 if footings.province_of[footing] not in taken:
                     taken.add(footings.province_of[footing])
                     orders[-1] = Retreat(out.unit, footings.locations[footing])
@@ -107,7 +108,8 @@ class DumbBot(Tactic):
         options = sorted(by_value.items(), reverse=self._variant.removes_best)
         chosen: list[Order] = []
         while options and len(chosen) < -view.adjustment:
-            _, at = options.pop(pick(options, self._chance, view.random))
+            chosen_place = self._pick(options, view) if self._variant.removes_by_chance else 0
+            _, at = options.pop(chosen_place)
             chosen.append(Remove(units[at]))
         return chosen
 
@@ -116,7 +118,7 @@ class DumbBot(Tactic):
         options = best_first((each for home in homes for each in footings.in_home(home)), values)
         chosen: list[Order] = []
         while options and len(chosen) < view.adjustment:
-            _, footing = options[pick(options, self._chance, view.random)]
+            _, footing = options[self._pick(options, view)]
             unit = Unit(view.power, footings.kinds[footing], footings.locations[footing])
             chosen.append(Build(unit))
             province = footings.province_of[footing]

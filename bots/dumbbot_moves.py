@@ -3,8 +3,10 @@
 import heapq
 from collections.abc import Sequence
 
+from attrs import frozen
+
 from bots.footings import Footings
-from bots.picking import Chance, Option, pick
+from bots.picking import PLAY_ALTERNATIVE, Chance, Option, pick
 from bots.values import ValueMap
 from bots.view import GameView
 from rules.orders import Hold, Move, Order, SupportHold, SupportMove, Unit
@@ -13,6 +15,23 @@ _LARGEST_KEY = 32766
 """Units wait by keys that the original drew below the RAND_MAX of its platform."""
 _MOST_WAITS = 1000
 """After so many waits in a turn units that wait for each other just go."""
+
+
+@frozen(kw_only=True)
+class Habits:
+    """What bots that plan this way do differently."""
+
+    shuffles: bool = True
+    """Whether the units are ordered at random, or as the board lists them."""
+    play_alternative: float = PLAY_ALTERNATIVE
+    """How often the next best option is considered at all."""
+    stay_bonus: int = 1
+    """How much staying is preferred to an equally good place."""
+    most_faced_alone: int = 1
+    """How many units of another power may compete with one of ours that stays, unsupported."""
+
+
+DUMBBOT_HABITS = Habits()
 
 
 class Planner:
@@ -24,18 +43,18 @@ class Planner:
         view: GameView,
         values: ValueMap,
         chance: Chance,
-        *,
-        shuffles: bool,
+        habits: Habits = DUMBBOT_HABITS,
     ) -> None:
         self._footings = footings
         self._view = view
         self._values = values.values
         self._competition = values.competition
         self._chance = chance
+        self._habits = habits
         self._units = sorted(view.units, key=footings.of)
         self._footing = [footings.of(unit) for unit in self._units]
         self._at = {footings.province_of[each]: unit for unit, each in enumerate(self._footing)}
-        self._keys = self._draw_keys(shuffles=shuffles)
+        self._keys = self._draw_keys(shuffles=habits.shuffles)
         self._orders: dict[int, Order] = {}
         self._movers: dict[int, int] = {}
         """By province the unit that is ordered to move there."""
@@ -87,7 +106,8 @@ class Planner:
         """Order a unit; False if it has to wait for another one, its key lowered."""
         options = self._options(unit)
         while options:
-            place = pick(options, self._chance, self._view.random)
+            alternative = self._habits.play_alternative
+            place = pick(options, self._chance, self._view.random, alternative)
             footing = options[place][1]
             if self._must_wait(unit, footing):
                 return False
@@ -107,8 +127,7 @@ class Planner:
         for footing in self._footings.borders[here]:
             if self._footings.province_of[footing] not in self._closed:
                 by_value.setdefault(values[footing], footing)
-        # Staying is preferred to an equally good place.
-        by_value.setdefault(values[here] + 1, here)
+        by_value.setdefault(values[here] + self._habits.stay_bonus, here)
         return sorted(by_value.items(), reverse=True)
 
     def _must_wait(self, unit: int, footing: int) -> bool:
@@ -133,7 +152,7 @@ class Planner:
         # Two units that wait for each other in vain go all the same, so one may not be ordered.
         ordered = self._orders.get(standing)
         if ordered is not None and standing != unit and not isinstance(ordered, Move):
-            if self._competition[province] > 1:
+            if self._competition[province] > self._habits.most_faced_alone:
                 return SupportHold(subject, self._units[standing])
             return None
         mover = self._movers.get(province)

@@ -13,6 +13,13 @@ from rules.places import Power
 _ITEM = re.compile(r"(?:(?P<power>\w{3})=)?(?P<bot>[^*=,]+)(?:\*(?P<count>\d+))?")
 
 
+def default_lineup(powers: int) -> str:
+    """Return who plays when nobody says: two negotiators of each kind at a table of seven."""
+    each = max(1, powers * 2 // 7)
+    names = ["blabbot"] * each + ["diplominator"] * each + ["dumbbot"] * powers
+    return ",".join(names[:powers])
+
+
 def read_lineup(text: str, powers: Sequence[Power], seed: int) -> dict[Power, str]:
     """Give every power a bot: pinned ones first, the others by lot."""
     pinned: dict[Power, str] = {}

@@ -40,7 +40,12 @@ CHANCES: dict[Arithmetic, Chance] = {
 }
 
 
-def pick(options: Sequence[Option], chance: Chance, random: Random) -> int:
+def pick(
+    options: Sequence[Option],
+    chance: Chance,
+    random: Random,
+    play_alternative: float = PLAY_ALTERNATIVE,
+) -> int:
     """Return the place of the chosen option; they come in the order of preference.
 
     Each step compares with the current option, not with the best. The second number is drawn only
@@ -49,7 +54,7 @@ def pick(options: Sequence[Option], chance: Chance, random: Random) -> int:
     place = 0
     draw = random.random
     while place + 1 < len(options):
-        if draw() >= PLAY_ALTERNATIVE:
+        if draw() >= play_alternative:
             break
         if int(draw() * 100) < chance(options[place][0], options[place + 1][0]):
             break

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from secrets import randbelow
 
-from bots.lineup import read_lineup
+from bots.lineup import default_lineup, read_lineup
 from bots.play import GameAbortedError, PlayOptions, check_names, play
 from bots.play_view import Display, LiveTable, NoDisplay, PlainLines, result_sentence
 from bots.process import log_to_stderr
@@ -22,6 +22,7 @@ from rules.variants import load_board
 EXAMPLE = """examples:
   daide play
   daide play --bots dumbbot*6,randombot --press-level 0 --last-year 1910 --seed 7
+  daide play --bots blabbot*3,diplominator*4
   daide play --bots FRA=dumbbot,holdbot*6 --json
 
 The server and every bot are processes of their own, on this machine only. The same seed gives the
@@ -73,7 +74,7 @@ def _options(given: argparse.Namespace) -> PlayOptions:
         levels = ", ".join(map(str, LEVELS))
         raise BadInputError(f"--press-level: {given.press_level} is not one of {levels}")
     seed = randbelow(10**6) if given.seed is None else given.seed
-    lineup = given.bots or f"dumbbot*{len(board.powers) - 1},randombot"
+    lineup = given.bots or default_lineup(len(board.powers))
     players = read_lineup(lineup, board.powers, seed)
     check_names(players, sorted(ENTRIES))
     first = board.start.turn.year

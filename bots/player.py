@@ -87,6 +87,8 @@ class Player:
         self._replaced: set[Unit | None] = set()
         self._unheard: list[PressReceived] = []
         """Press of turns in which we do not talk, to be answered when we do."""
+        self._held_back: list[ClientMessage] = []
+        """Answers that wait for the next round, and are lost if there is none."""
         self._press_random = self._random("press")
         self._names_turn = True
         """Whether SUB says for which turn it is; very old servers do not know that form."""
@@ -125,7 +127,7 @@ class Player:
             case Admin() if is_round_marker(message):
                 return self._on_round()
             case Yes(SendPress() as sent) | Rej(SendPress() as sent):
-                self._on_press_answer(sent, accepted=isinstance(message, Yes))
+                return self._on_press_answer(sent, accepted=isinstance(message, Yes))
             case Huh(tokens):
                 return self._on_huh(tokens)
             case Rej(refused):
@@ -145,16 +147,21 @@ class Player:
         replies: list[ClientMessage] = []
         view = self._press_view()
         talker = self._talker(view)
-        if talker is not None:
+        # Nobody waits for those who have nothing to order: their GOF could come in the next turn,
+        # and be taken for that turn's.
+        is_waited_for = talker is not None and view.has_orders_due
+        if is_waited_for:
             replies.append(CancelGo())
-            if is_new:
+        if talker is not None and is_new:
+            if is_waited_for:
                 replies += self._late_answers(talker)
-                replies += self._said(lambda: talker.open_turn(view))
+            replies += self._said(lambda: talker.open_turn(view))
+        # The last order may end the turn, so the vote comes before it.
+        if is_new and self._wants_draw(view):
+            replies.append(RequestDraw())
         replies += self._order(again=not is_new or self._is_back)
         self._is_back = False
-        if is_new and view.has_orders_due and self._wants_draw(view):
-            replies.append(RequestDraw())
-        if talker is not None:
+        if is_waited_for:
             replies.append(Go())
         return replies
 
@@ -165,6 +172,7 @@ class Player:
         self._submitted = ()
         self._unanswered = 0
         self._replaced.clear()
+        self._held_back.clear()
         self._press_random = self._random("press")
         limit = self.table.hello.option(_LIMITS[self._turn.phase])
         self._deadline = self._now + limit if limit else None
@@ -251,8 +259,9 @@ class Player:
         if not view.has_orders_due:
             self._unheard.append(received)
             return []
-        # With rounds there is time to reconsider at the end of each.
-        return self._answers(negotiator, received)
+        # Said now, after the last round of a turn, they would come in the next turn.
+        self._held_back += self._answers(negotiator, received)
+        return []
 
     def _answers(self, negotiator: Negotiator, received: PressReceived) -> list[ClientMessage]:
         huh = not_understood(received, negotiator.words, self.table.names)
@@ -267,24 +276,31 @@ class Player:
         return [answer for each in unheard for answer in self._answers(negotiator, each)]
 
     def _on_round(self) -> list[ClientMessage]:
-        return [*self._reconsider(), Go()]
+        answers = self._held_back
+        self._held_back = []
+        return [*answers, *self._reconsider(), Go()]
 
     def _reconsider(self) -> list[ClientMessage]:
         """Order anew if what we believe has changed."""
         return [] if self._believed() == self._beliefs else self._order(again=True)
 
-    def _on_press_answer(self, sent: SendPress, *, accepted: bool) -> None:
-        view, negotiator = self._press_view(), self._bot.negotiator
-        if negotiator is not None:
-            self._ask(lambda: negotiator.on_answer(view, sent, accepted=accepted), None)
+    def _on_press_answer(self, sent: SendPress, *, accepted: bool) -> list[ClientMessage]:
+        view = self._press_view()
+        talker = self._talker(view)
+        if talker is None:
+            return []
+        self._ask(lambda: talker.on_answer(view, sent, accepted=accepted), None)
+        # With rounds we have let the turn go by now, and are silent until the next one begins.
+        return [] if self.table.has_rounds else self._reconsider()
 
     def _said(self, speak: Callable[[], Sequence[SendPress]]) -> list[ClientMessage]:
         view, names, absent = self._press_view(), self.table.names, self.table.absent
         press: list[SendPress] = self._ask(lambda: sendable(speak(), view, names, absent), [])
-        return [*press]
+        # With rounds nobody listens to those who have nothing to order.
+        return [*press] if view.has_orders_due or not self.table.has_rounds else []
 
     def _talker(self, view: GameView) -> Negotiator | None:
-        return self._bot.negotiator if may_talk(view) and view.has_orders_due else None
+        return self._bot.negotiator if may_talk(view) else None
 
     def _believed(self) -> Beliefs:
         negotiator = self._bot.negotiator
@@ -295,7 +311,9 @@ class Player:
 
     def _wants_draw(self, view: GameView) -> bool:
         negotiator = self._bot.negotiator
-        if negotiator is None:
+        # Nobody waits for those without orders; a late vote would be one for the next turn.
+        is_in_time = view.phase is Phase.MOVEMENT or view.has_orders_due
+        if negotiator is None or not is_in_time:
             return False
         return self._ask(lambda: negotiator.votes_for_draw(view), otherwise=False)
 

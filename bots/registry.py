@@ -56,6 +56,22 @@ _ENTRIES = (
         level=0,
         summary="goes anywhere it legally can, by lot",
     ),
+    Entry(
+        name="blabbot",
+        title="BlabBot",
+        source="bots.blabbot:blabbot",
+        level=10,
+        summary="DumbBot that makes peace; left with friends only, it stabs or draws",
+        variants=("mac", "joe"),
+    ),
+    Entry(
+        name="diplominator",
+        title="Diplominator",
+        source="bots.diplominator:diplominator",
+        level=10,
+        summary="makes peace, remembers who breaks it, and stabs when it is the largest",
+        variants=("report", "0.2"),
+    ),
 )
 ENTRIES = {entry.name: entry for entry in _ENTRIES}
 

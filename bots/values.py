@@ -6,7 +6,7 @@ The worth of the centers spreads over the board in ten steps; `Weights` says how
 from collections.abc import Mapping
 from enum import Enum
 
-from attrs import frozen
+from attrs import field, frozen
 
 from bots.footings import Footings
 from rules.places import Power
@@ -61,6 +61,7 @@ class Valuation:
     """Whether the neutral centers count as one power that owns them all, or as nothing."""
     counts_occupant: bool = True
     """Whether a unit competes for the province in which it stands."""
+    weights: Mapping[Season, Weights] = field(factory=SEASON_WEIGHTS.copy, hash=False)
 
     def size(self, centers: int) -> int:
         """Return how much a power with that many centers counts."""
@@ -95,7 +96,7 @@ def value_map(
     `attitudes` says for some powers by which factor we want what they own or occupy, below 1 for
     friends; everybody else counts in full.
     """
-    weights = SEASON_WEIGHTS[position.turn.season]
+    weights = valuation.weights[position.turn.season]
     wishes = {each.name: factor for each, factor in (attitudes or {}).items()}
     units = [(footings.of(unit), unit.power.name) for unit in position.units]
     owners = {

@@ -1,6 +1,6 @@
 """Whole games without sockets: bots and a game joined by a queue, so that all is repeatable."""
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Sequence
 from random import Random
 
@@ -125,6 +125,51 @@ class Room:
     def _say(self, number: int, message: ClientMessage) -> None:
         self.seats[number].said.append(message)
         self._waiting.append((number, message))
+
+
+class ScrambledRoom(Room):
+    """A room in which chance says whose message comes next, in either direction.
+
+    As on sockets: what one client says comes in order, and so does what it hears.
+    """
+
+    def __init__(
+        self, bots: Sequence[Bot], settings: GameSettings, *, seed: int = 0, luck: int = 0
+    ) -> None:
+        self._random = Random(luck)
+        self._coming: dict[int, deque[ServerMessage]] = defaultdict(deque)
+        self._going: dict[int, deque[ClientMessage]] = defaultdict(deque)
+        super().__init__(bots, settings, seed=seed)
+
+    def enter(self, number: int, seat: Seat) -> None:
+        super().enter(number, seat)
+        # Who has which power is another matter: the bots come in one after the other.
+        while self._coming[number] or self._going[number]:
+            self._step_of(number)
+
+    def play(self) -> Game:
+        while busy := [each for each in self.seats if self._coming[each] or self._going[each]]:
+            self._step_of(self._random.choice(busy))
+        return self.game
+
+    def _step_of(self, number: int) -> None:
+        coming, going = self._coming[number], self._going[number]
+        if not going or (coming and self._random.random() < 0.5):
+            for reply in self.seats[number].receive(coming.popleft(), self.now):
+                self._say(number, reply)
+        else:
+            tokens = write(going.popleft(), self.game.representation)
+            self._carry_out(self.game.receive(number, tokens, self.now))
+
+    def _carry_out(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Send):
+                for number in effect.to:
+                    self._coming[number].append(effect.message)
+
+    def _say(self, number: int, message: ClientMessage) -> None:
+        self.seats[number].said.append(message)
+        self._going[number].append(message)
 
 
 def is_fault(message: ServerMessage) -> bool:

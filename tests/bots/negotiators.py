@@ -1,11 +1,30 @@
-"""Small negotiators for the tests: one that makes peace, one that says what it should not."""
+"""Small negotiators for the tests: one that makes peace, some that say anything."""
 
 from collections.abc import Sequence
 
 from bots.strategy import Negotiator
 from bots.view import Beliefs, GameView
 from grammar.messages import PressReceived, SendPress
-from grammar.press import Accept, FreeText, Peace, Propose, Refuse
+from grammar.press import (
+    Accept,
+    Alliance,
+    Arrangement,
+    Cancel,
+    Decline,
+    Demilitarize,
+    Draw,
+    FreeText,
+    GiveOrder,
+    NoArrangement,
+    Not,
+    Peace,
+    Press,
+    Propose,
+    Refuse,
+    Solo,
+    StateFact,
+)
+from rules.orders import Hold
 from rules.places import Power
 
 
@@ -45,6 +64,55 @@ class Peacemaker(Negotiator):
     def beliefs(self, view: GameView) -> Beliefs:
         del view
         return Beliefs(attitudes=dict.fromkeys(sorted(self.friends, key=str), 0.4))
+
+
+class Babbler(Negotiator):
+    """Says anything that is grammatical, and answers what it likes to what is said to it."""
+
+    words = (
+        *("PRP", "PCE", "ALY", "VSS", "DRW", "SLO", "NOT", "NAR", "XDO", "DMZ"),
+        *("YES", "REJ", "BWX", "CCL", "FCT"),
+    )
+
+    def open_turn(self, view: GameView) -> Sequence[SendPress]:
+        if not view.has_orders_due:
+            return ()
+        others = [power for power in view.survivors if power != view.power]
+        return [SendPress((power,), self._press(view)) for power in others for _ in range(2)]
+
+    def on_press(self, view: GameView, received: PressReceived) -> Sequence[SendPress]:
+        if not isinstance(received.press, Propose):
+            return ()
+        answer = view.random.choice((Accept, Refuse, Decline, Cancel))
+        return [SendPress((received.sender,), answer(received.press))]
+
+    def _press(self, view: GameView) -> Press:
+        chance = view.random
+        arrangement = self._arrangement(view)
+        if chance.random() < 0.2:
+            arrangement = chance.choice((Not, NoArrangement))(arrangement)
+        message = chance.choice((Propose, StateFact))(arrangement)
+        if chance.random() < 0.5:
+            return message
+        return chance.choice((Accept, Refuse, Cancel))(message)
+
+    def _arrangement(self, view: GameView) -> Arrangement:
+        chance = view.random
+        powers = chance.sample(view.board.powers, chance.randint(2, 7))
+        one = chance.choice(view.board.provinces)
+        options: list[Arrangement] = [
+            Peace(tuple(powers)),
+            Peace(tuple(powers[:2])),
+            Peace((powers[0],)),
+            Draw(),
+            Solo(powers[0]),
+            Alliance(tuple(powers[:1]), tuple(powers[1:])),
+            Alliance((view.power, *powers[:1]), tuple(powers[1:])),
+        ]
+        if view.level >= 20:
+            options.append(Demilitarize(tuple(powers), (one,)))
+            options.append(GiveOrder(Hold(chance.choice(view.position.units))))
+        return chance.choice(options)
 
 
 class Loudmouth(Negotiator):

@@ -46,6 +46,28 @@ def test_the_same_seed_plays_the_same_game(
     assert records[0]["players"] == records[1]["players"]
 
 
+def test_a_game_with_press_is_the_same_every_time(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    records, results = [], []
+    for name in ("first", "second"):
+        path = tmp_path / name
+        results.append(play(capsys, "--seed", "5", "--press-level", "10", "--record", str(path)))
+        records.append(json.loads(path.read_text()))
+    assert results[0]["press_messages"] == results[1]["press_messages"] > 0
+    assert records[0]["turns"] == records[1]["turns"]
+    assert press_by_power(records[0]) == press_by_power(records[1])
+
+
+def press_by_power(record: dict[str, Any]) -> dict[str, list[str]]:
+    """Return what each power said, in its order; how the powers interleave is a matter of luck."""
+    said: dict[str, list[str]] = {}
+    for message in record["messages"]:
+        if message["text"].startswith("SND "):
+            said.setdefault(message["power"], []).append(message["text"])
+    return said
+
+
 def test_progress_goes_to_standard_error_as_plain_lines_when_piped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -58,7 +80,7 @@ def test_progress_goes_to_standard_error_as_plain_lines_when_piped(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--bots", "nosuchbot*7"), "--bots: no such bot: 'nosuchbot'; the bots are dumbbot"),
+        (("--bots", "nosuchbot*7"), "--bots: no such bot: 'nosuchbot'; the bots are blabbot"),
         (("--press-level", "15"), "--press-level: 15 is not one of 0, 10"),
         (("--last-year", "1800"), "--last-year: the game starts in 1901"),
         (("--variant", "nowhere"), "no such variant: 'nowhere'"),

@@ -373,9 +373,10 @@ def test_a_talker_answers_press_and_lets_the_next_round_go() -> None:
     player = a_player(negotiator=Peacemaker(), level=20)
     player.receive(now())
     player.receive(Admin("Server", "press round 2"))
-    assert player.receive(OFFER) == [to_england(Accept(PEACE))]
+    assert player.receive(OFFER) == []
     # The tactic is asked again, because somebody is a friend now.
-    assert player.receive(Admin("Server", "press round 3")) == [holds(), Go()]
+    answered = player.receive(Admin("Server", "press round 3"))
+    assert answered == [to_england(Accept(PEACE)), holds(), Go()]
     assert player.receive(Admin("Server", "press round 4")) == [Go()]
 
 
@@ -383,6 +384,47 @@ def test_without_rounds_new_beliefs_are_ordered_at_once() -> None:
     player = a_player(negotiator=Peacemaker(), level=20)
     player.receive(now())
     assert player.receive(OFFER) == [to_england(Accept(PEACE)), holds()]
+
+
+def test_answers_to_the_last_round_of_a_turn_are_not_given_in_the_next() -> None:
+    player = a_player(negotiator=Peacemaker(), level=20)
+    player.receive(now())
+    player.receive(ROUND_2)
+    player.receive(OFFER)
+    player.receive(now(in_season(Season.FALL)))
+    assert player.receive(ROUND_2) == [Go()]
+
+
+def test_who_has_nothing_to_order_does_not_ask_to_be_waited_for() -> None:
+    winter = now(in_season(Season.WINTER))
+    player = a_player(negotiator=Peacemaker(), level=20)
+    assert {type(message) for message in player.receive(winter)} == {SendPress}
+    in_rounds = a_player(negotiator=Peacemaker(), level=20)
+    in_rounds.receive(now())
+    in_rounds.receive(ROUND_2)
+    assert in_rounds.receive(winter) == []
+
+
+@pytest.mark.parametrize("has_rounds", [False, True])
+def test_what_is_believed_on_the_servers_word_is_ordered_at_once_but_in_rounds(
+    has_rounds: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    class Careful(Negotiator):
+        is_sure = False
+
+        def on_answer(self, view: GameView, sent: SendPress, *, accepted: bool) -> None:
+            del view, sent
+            self.is_sure = accepted
+
+        def beliefs(self, view: GameView) -> Beliefs:
+            del view
+            return Beliefs(attitudes={ENGLAND: 0.4} if self.is_sure else {})
+
+    player = a_player(negotiator=Careful(), level=20)
+    player.receive(now())
+    if has_rounds:
+        player.receive(ROUND_2)
+    assert player.receive(Yes(to_england(PEACE))) == ([] if has_rounds else [holds()])
 
 
 def test_the_tactic_is_told_what_the_negotiator_believes() -> None:
@@ -407,9 +449,11 @@ def test_words_that_are_not_understood_are_answered_with_huh_and_try() -> None:
     player.receive(now())
     player.receive(ROUND_2)
     press = from_text("PRP ( DRW )")
-    assert player.receive(PressReceived(ENGLAND, (FRANCE,), Propose(Draw()))) == [
+    player.receive(PressReceived(ENGLAND, (FRANCE,), Propose(Draw())))
+    assert player.receive(Admin("Server", "press round 3")) == [
         to_england(NotUnderstood((*press[:2], *from_text("ERR"), *press[2:]))),
         to_england(Understand(("PRP", "PCE", "YES", "REJ"))),
+        Go(),
     ]
 
 
@@ -483,7 +527,9 @@ def test_who_wants_a_draw_votes_for_it_also_without_press() -> None:
         def votes_for_draw(self, view: GameView) -> bool:
             return view.power == FRANCE
 
-    assert a_player(negotiator=Peaceful()).receive(now()) == [holds(), RequestDraw()]
+    assert a_player(negotiator=Peaceful()).receive(now()) == [RequestDraw(), holds()]
+    # In winter France has nothing to order, and nobody would wait for its vote.
+    assert a_player(negotiator=Peaceful()).receive(now(in_season(Season.WINTER))) == []
 
 
 def test_other_texts_of_the_server_are_no_rounds() -> None:

@@ -88,14 +88,14 @@ def test_talking_and_silent_bots_finish_a_game(rounds: int | None, level: int) -
     room = talking_room(2, GameSettings(last_year=1904, level=level, press_rounds=rounds))
     room.play()
     assert room.is_over
-    # Without rounds an answer may come after the turn, and so may what follows from it.
-    faults = [each for each in room.faults() if not isinstance(each, Rej) or rounds is not None]
-    assert faults == []
+    # Without rounds an answer may come after the turn, and so may what follows from it. A single
+    # round has no marker, so a bot cannot tell it from none.
+    has_markers = rounds not in (None, 1)
+    assert [each for each in room.faults() if has_markers or not isinstance(each, Rej)] == []
     assert all(seat.player.failures == 0 for seat in room.seats.values())
     heard = press_heard(room)
     assert any(isinstance(message.press, Propose) for message in heard)
-    # What is said in a single round is heard when the round is over, and never answered.
-    assert any(isinstance(message.press, Accept) for message in heard) == (rounds != 1)
+    assert any(isinstance(message.press, Accept) for message in heard)
 
 
 @pytest.mark.parametrize("schedule", range(3))

@@ -1,0 +1,59 @@
+"""How hostile the others are to us: what they could do against us, and what they did."""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+
+from bots.footings import Footings
+from rules.orders import Move, Order, SupportMove
+from rules.places import Power, Province
+from rules.position import Position
+
+
+class Hostility:
+    """The chances and attacks of each power in the last movement turns."""
+
+    def __init__(self, window: int) -> None:
+        self._turns: deque[tuple[Counter[Power], Counter[Power]]] = deque(maxlen=window)
+
+    def note(self, chances: Counter[Power], attacks: Counter[Power]) -> None:
+        """Remember one more turn, and forget the one that is too long ago."""
+        self._turns.append((chances, attacks))
+
+    def enemy_factor(self, power: Power) -> float:
+        """Return how many of its chances a power has used, or its attacks if it had no chances."""
+        chances = sum(turn[power] for turn, _ in self._turns)
+        attacks = sum(turn[power] for _, turn in self._turns)
+        return attacks / chances if chances else float(attacks)
+
+
+def chances_against(power: Power, position: Position, footings: Footings) -> Counter[Power]:
+    """Count for each other power the units that can enter a province of ours."""
+    ours = {footings.province_index[each] for each in _provinces_of(power, position)}
+    return Counter(
+        unit.power
+        for unit in position.units
+        if unit.power != power and not ours.isdisjoint(footings.reach[footings.of(unit)])
+    )
+
+
+def attacks_on(power: Power, position: Position, orders: Iterable[Order]) -> Counter[Power]:
+    """Count for each other power its moves into provinces of ours, and its support of any such.
+
+    Whether they succeeded does not matter. Help for our own units is no attack.
+    """
+    ours = _provinces_of(power, position)
+    counts: Counter[Power] = Counter()
+    for order in orders:
+        match order:
+            case Move(unit, destination) if destination.province in ours:
+                counts[unit.power] += 1
+            case SupportMove(unit, supported, destination) if destination in ours:
+                counts[unit.power] += supported.power != power
+    del counts[power]
+    return counts
+
+
+def _provinces_of(power: Power, position: Position) -> set[Province]:
+    """Return the centers that a power owns, and where its units stand."""
+    owned = {center for center, owner in position.owners.items() if owner == power}
+    return owned | {unit.location.province for unit in position.units if unit.power == power}

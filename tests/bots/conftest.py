@@ -1,0 +1,13 @@
+import pytest
+import structlog
+from structlog.dev import ConsoleRenderer, plain_traceback
+
+
+@pytest.fixture(autouse=True)
+def plain_logs() -> None:
+    """Undo what a command that ran in this process did: its stream is closed by now.
+
+    Tracebacks are plain: the pretty ones of bots that fail on purpose take seconds.
+    """
+    structlog.reset_defaults()
+    structlog.configure(processors=[ConsoleRenderer(exception_formatter=plain_traceback)])
