@@ -2,8 +2,6 @@
 
 import asyncio
 import re
-import socket
-import struct
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -27,6 +25,7 @@ from rules.position import Position
 from rules.turns import Phase
 from server.record import record_to_json
 from server.store import Store
+from tests.peers.awkward import reset
 from tests.server.hosting import (
     BOARD,
     CONFIG,
@@ -111,13 +110,6 @@ class Talker(Player):
         return [f"SND ( {other} ) ( PRP ( {each} ) )" for each in said]
 
 
-def reset(peer: RawPeer) -> None:
-    """Break the connection off as the system does for a killed process with unread data."""
-    connected = peer.writer.get_extra_info("socket")
-    connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    peer.vanish()
-
-
 async def come_back(hosted: Hosted, player: Talker) -> RawPeer:
     """Take the power back on a new connection and get all that was lost."""
     assert player.power
@@ -149,7 +141,7 @@ async def play(hosted: Hosted, player: Talker) -> None:
         try:
             await player.go_on(peer)
         except DiedError:
-            reset(peer)
+            reset(peer.writer)
             peer = await come_back(hosted, player)
     # Clients of the framework wait for OFF.
     await peer.until("OFF")
