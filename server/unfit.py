@@ -10,6 +10,7 @@ from functools import cache
 from grammar import messages as m
 from grammar.messages import ClientMessage
 from grammar.parse import Fault, Garbled
+from grammar.press import Understand
 from grammar.representation import Representation
 from grammar.tokens import Token, Tokens, Word, is_integer, is_text
 
@@ -27,6 +28,8 @@ def judge_unfit(
     """Return a message as it was read, or a fault if others must not hear what is in it."""
     if not isinstance(message, _PASSED_ON):
         return message
+    if isinstance(message, m.SendPress) and isinstance(message.press, Understand):
+        return message  # words that nobody knows are taken out of a TRY
     place = first_unfit(tokens, names)
     return message if place is None else Garbled(tokens, place)
 

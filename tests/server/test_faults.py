@@ -164,7 +164,6 @@ def quoted(*tokens: int) -> Tokens:
         quoted(0x5199),
         quoted(0x410F),
         quoted(0x4B07),
-        (*from_text("SND ( FRA ) ( TRY ("), 0x4A7F, *from_text(") )")),
         (*from_text("SND ("), 0x4107, *from_text(") ( PRP ( DRW ) )")),
         (*from_text("ADM ( 'ENG' ) ( 'a'"), 0x4B1B, *from_text("'[2J' )")),
         (*from_text("ADM ("), 0x4B7F, *from_text(") ( 'a' )")),
@@ -180,6 +179,14 @@ async def test_fault_05_what_no_client_can_know_gets_huh_and_is_not_passed_on(
         peers = await all_seated(hosted)
         assert (await hear_raw(peers["ENG"], tokens)).startswith("HUH (")
         await hears_nothing(*peers.values())
+
+
+async def test_fault_05_words_that_nobody_knows_are_taken_out_of_try() -> None:
+    async with hosting() as hosted, asyncio.timeout(5):
+        peers = await all_seated(hosted)
+        tokens = (*from_text("SND ( FRA ) ( TRY ( PRP"), 0x4A7F, *from_text(") )"))
+        assert (await hear_raw(peers["ENG"], tokens)).startswith("YES (")
+        assert await peers["FRA"].hear() == "FRM ( ENG ) ( FRA ) ( TRY ( PRP ) )"
 
 
 @pytest.mark.parametrize("token", [0x5800, 0x5FFF])
