@@ -18,12 +18,16 @@ class HostClock:
         self._seen = monotonic()
         self._now = 0.0
         self._is_stopped = False
+        self.pauses = 0
+        """How often time was skipped because the process stood still."""
 
     def now(self) -> float:
         """Return the working time so far."""
         seen = self._monotonic()
         elapsed, self._seen = seen - self._seen, seen
-        if not self._is_stopped and elapsed <= LONGEST_GAP:
+        if elapsed > LONGEST_GAP:
+            self.pauses += 1
+        elif not self._is_stopped:
             self._now += elapsed
         return self._now
 

@@ -44,6 +44,7 @@ from server.seat import Client, ClientId, Role, Seat
 from server.settings import AbsentPolicy, GameSettings
 from server.stage import Stage
 from server.timer import TurnTimer, tellable
+from server.unfit import judge_unfit
 
 LARGEST_PASSCODE = 8191
 
@@ -186,6 +187,14 @@ class Game:
         self.turn_off()
         return self._flush()
 
+    def announce_time(self, now: float) -> list[Effect]:
+        """Tell everybody the time that is left, as after a pause of the server."""
+        self.now = now
+        seconds = self.timer.seconds(now)
+        if self.stage is Stage.RUNNING and self.timer.is_running and seconds is not None:
+            self.broadcast(m.TimeLeft(seconds))
+        return self._flush()
+
     # The same for those who are inside already, such as an admin command.
 
     def stop_play(self) -> None:
@@ -272,7 +281,7 @@ class Game:
             self.send(sender, answer)
 
     def _read(self, sender: Client, tokens: Tokens) -> ClientMessage | Fault:
-        message = self._reader.client(tokens)
+        message = judge_unfit(self._reader.client(tokens), tokens, self.representation)
         if not isinstance(message, Garbled):
             return message
         if self.stage is Stage.FORMING and tokens and tokens[0] in _LEVELLED:

@@ -56,6 +56,7 @@ class Host:
         self.stand_ins = StandIns(config)
         self._next_client: ClientId = 1
         self._games_over = 0
+        self._pauses_told = 0
         self._fill_alarms: dict[GameId, asyncio.TimerHandle] = {}
         self._tasks: asyncio.TaskGroup | None = None
         self._heart: asyncio.Task[None] | None = None
@@ -283,8 +284,18 @@ class Host:
     async def _beat(self) -> None:
         """Look at the clock often enough for it to notice when the process was stopped."""
         while True:
-            self.clock.now()
+            self.check_clock()
             await asyncio.sleep(HEARTBEAT)
+
+    def check_clock(self) -> None:
+        """Tell everybody the time again after the process was stopped: their own clocks ran on."""
+        self.clock.now()
+        if self.clock.pauses == self._pauses_told:
+            return
+        self._pauses_told = self.clock.pauses
+        log.warning("the server stood still")
+        for room in self.rooms:
+            room.command("tell time")
 
     def stop(self) -> None:
         """Finish what has come in, keep it, and end; games go on when a server starts again."""

@@ -52,7 +52,7 @@ class Ticked:
 
 @frozen
 class Commanded:
-    """The host pauses, resumes, ends or closes the game, or ejects a power: `eject FRA`."""
+    """The host does something to the game: `pause`, `end`, `tell time`, `eject FRA`."""
 
     words: str
 
@@ -107,6 +107,8 @@ def _command(game: Game, words: list[str], now: float) -> list[Effect]:
             return game.end(now)
         case ["close"]:
             return game.close(now)
+        case ["tell", "time"]:
+            return game.announce_time(now)
         case ["eject", name]:
             return game.eject(game.board.power(name), now)
     raise ValueError(f"no such command: {' '.join(words)!r}")

@@ -67,3 +67,10 @@ def never_reads(port: int) -> socket.socket:
     connected.connect(("127.0.0.1", port))
     connected.settimeout(0)
     return connected
+
+
+def reset(writer: asyncio.StreamWriter) -> None:
+    """Break a connection off with a reset, as the system does for a program that was killed."""
+    connected = writer.get_extra_info("socket")
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
