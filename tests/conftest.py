@@ -1,13 +1,15 @@
 """What every test may rely on."""
 
-from collections.abc import Iterator
-
 import pytest
 import structlog
+from structlog.dev import ConsoleRenderer, plain_traceback
 
 
 @pytest.fixture(autouse=True)
-def logs_as_they_come() -> Iterator[None]:
-    """Undo how a command under test set up its log: its standard error is closed after the test."""
-    yield
+def plain_logs() -> None:
+    """Undo how a command that ran in this process set up its log: its stream is closed by now.
+
+    Tracebacks are plain: the pretty ones of bots that fail on purpose take seconds.
+    """
     structlog.reset_defaults()
+    structlog.configure(processors=[ConsoleRenderer(exception_formatter=plain_traceback)])
