@@ -39,6 +39,8 @@ class Member:
     meter: Meter
     address: str = ""
     room: "Room | None" = None
+    home: "Room | None" = None
+    """The only game that it may enter, None for any."""
     pending: int = 0
     """How many of its messages its game has not handled yet."""
     is_paused: bool = False

@@ -81,6 +81,8 @@ class Room:
         self.knocking = 0
         """How many clients have asked for a place and wait for the answer."""
         self.is_stopped = False
+        self.port: int | None = None
+        """The port that leads to this game only, if it has one."""
         self._around = around
         self._batches = batches
         self._turns_kept = len(game.history.turns)
