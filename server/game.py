@@ -34,7 +34,7 @@ from rules.places import Power
 from rules.position import Position
 from rules.resolution import Resolution
 from rules.turns import Season
-from server import joining, ordering, press_desk, questions
+from server import choice, joining, ordering, press_desk, questions
 from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
 from server.history import History, PlayedTurn, now_message, ownership_message
@@ -584,6 +584,9 @@ _HANDLERS: dict[type, _Handler] = {
     m.RequestDraw: ordering.on_request_draw,
     m.CancelDraw: ordering.on_cancel_draw,
     m.SendPress: press_desk.on_send_press,
+    m.AskGames: choice.on_choice,
+    m.SelectGame: choice.on_choice,
+    m.Ping: choice.on_choice,
 }
 # Never answered: HUH and PRN by the rules of the language, the rest because nothing follows.
 _UNANSWERED = (m.Huh, m.Prn, m.Saved, m.Loaded)

@@ -9,14 +9,18 @@ from pathlib import Path
 import structlog
 
 from daide.frames import DiplomacyMessage
+from grammar.messages import SelectGame
+from grammar.parse import reader_for
 from grammar.tokens import Tokens, Word
+from grammar.write import write
 from rules.board import Board
 from rules.variants import load_board
+from server.choice import CHOICE_WORDS, Choice, answers
 from server.clock import HostClock
 from server.config import ServerConfig
 from server.doors import Doors
 from server.effects import Effect, StandInWanted
-from server.game import Game
+from server.game import Game, representation_of
 from server.inputs import Connected, Disconnected, Received, largest_client
 from server.limits import Meter, Verdict
 from server.lobby import (
@@ -29,7 +33,7 @@ from server.lobby import (
 from server.member import Link, Member
 from server.pace import Pace
 from server.record import GameRecord, GameSetup, record_to_json, replay
-from server.room import Refused, Room, Surroundings
+from server.room import Aside, Refused, Room, Surroundings
 from server.seat import ClientId
 from server.stage import Stage
 from server.stand_ins import StandIns
@@ -73,7 +77,9 @@ class Host:
     def enter(self, link: Link, address: str, home: Room | None = None) -> Member:
         """Take in a connection that has sent its IM, perhaps through the door of a game."""
         meter = Meter(self.config.limits)
-        member = Member(self._next_client, link, meter, address, home=home)
+        member = Member(
+            self._next_client, link, meter, address, home=home, is_at_door=home is not None
+        )
         self._next_client += 1
         self.members[member.number] = member
         return member
@@ -84,6 +90,8 @@ class Host:
         if verdict is Verdict.FLOOD:
             log.warning("flood", client=member.number, address=member.address, game=_name(member))
             member.link.drop("flood")
+            return
+        if tokens[0] in CHOICE_WORDS and verdict is Verdict.PASS and self._choose(member, tokens):
             return
         if member.room is None or self._may_move(member, tokens):
             self._find_room(member, tokens)
@@ -106,12 +114,40 @@ class Host:
 
         One of which the game knows nothing, as after REJ ( IAM ) or REJ ( NME ), may try elsewhere.
         """
-        return (
-            is_introduction(tokens)
-            and member.pending == 0
-            and member.room is not None
-            and is_unidentified(member.room, member.number)
+        return is_introduction(tokens) and _is_free(member)
+
+    def _choose(self, member: Member, tokens: Tokens) -> bool:
+        """Answer LST, SEL and PNG; False if the message is wrong, which is for a game to say."""
+        settings = self.config.settings
+        names = representation_of(self.board)
+        reader = reader_for(settings.level, names, partial_draws=settings.partial_draws)
+        message = reader.client(tokens)
+        if not isinstance(message, Choice):
+            return False
+        games = {room.game.name: room for room in self._rooms_shown_to(member)}
+        if isinstance(message, SelectGame) and _is_free(member):
+            member.home = games.get(message.game or "", member.home)
+        current = (_is_free(member) and member.home) or member.room
+        told = answers(
+            message, [room.game for room in games.values()], current.game if current else None
         )
+        self._tell(member, [DiplomacyMessage(write(each, names)).to_bytes() for each in told])
+        if member.room is not None and member.room is not current:
+            member.room.post(Disconnected(member.number))
+            member.room = None
+        return True
+
+    def _rooms_shown_to(self, member: Member) -> list[Room]:
+        """Return the games that a client may choose from."""
+        rooms = self._rooms_open_to(member) if member.is_at_door else self.rooms
+        return [room for room in rooms if not room.is_stopped]
+
+    def _tell(self, member: Member, frames: Sequence[bytes]) -> None:
+        """Send something after whatever the client's game has to tell it before."""
+        if member.room is None:
+            member.link.send(b"".join(frames), len(frames))
+        else:
+            member.room.post(Aside(member.number, tuple(frames)))
 
     def _find_room(self, member: Member, tokens: Tokens) -> None:
         open_rooms = [room for room in self._rooms_open_to(member) if not room.is_stopped]
@@ -130,6 +166,7 @@ class Host:
         room.post(Connected(member.number))
 
     def _rooms_open_to(self, member: Member) -> list[Room]:
+        """Return the games that a client may enter."""
         return [room for room in self.rooms if member.home in (None, room)]
 
     def _count_guess(self, room: Room, tokens: Tokens) -> None:
@@ -330,6 +367,12 @@ class Host:
         self.stand_ins.stop()
         if self._heart is not None:
             self._heart.cancel()
+
+
+def _is_free(member: Member) -> bool:
+    """Tell whether no game knows who a client is, nor is about to learn it."""
+    room = member.room
+    return room is None or (member.pending == 0 and is_unidentified(room, member.number))
 
 
 def _name(member: Member) -> str | None:
