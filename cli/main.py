@@ -22,6 +22,7 @@ class Subcommand(NamedTuple):
 
 
 SUBCOMMANDS = {
+    "admin": Subcommand("server.admin_cli", "give a command to a running server"),
     "adjudicate": Subcommand("rules.cli", "judge positions and orders, one JSON object a line"),
     "bot": Subcommand("bots.cli", "play one power of a game"),
     "bots": Subcommand("bots.cli", "list the bots", "list_bots"),

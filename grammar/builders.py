@@ -111,6 +111,9 @@ _CLIENT: dict[str, Builder] = {
     "loaded": partial(m.Loaded, done=True),
     "not_loaded": partial(m.Loaded, done=False),
     "admin": m.Admin,
+    "ask_games": m.AskGames,
+    "select_game": m.SelectGame,
+    "ping": m.Ping,
 }
 
 _SERVER: dict[str, Builder] = {
@@ -151,6 +154,8 @@ _SERVER: dict[str, Builder] = {
     "draw_declared": m.DrawDeclared,
     "summary": m.Summary,
     "player_summary": m.PlayerSummary,
+    "game_listed": m.GameListed,
+    "game_status": m.GameStatus,
 }
 
 _PRESS: dict[str, Builder] = {

@@ -15,8 +15,8 @@ VALUE_TERMINALS = frozenset(
     | {"NOTE", "RESULT", "AMY", "FLT", "UNO"}
     | {"LVL", "MTL", "RTL", "BTL", "DSD", "AOA", "PDA", "NPR", "NPB", "PTL"}
 )
-# The one rule in which words stand for themselves.
-WORD_RULE = "try_word"
+# The rules in which words stand for themselves.
+WORD_RULES = frozenset({"try_word", "game_status"})
 
 
 def compile_grammar(text: str, starts: list[str]) -> Table:
@@ -80,7 +80,7 @@ def _production(rule: Rule, numbers: Mapping[str, int]) -> Production:
     values = tuple(
         place
         for place, symbol in enumerate(rule.expansion)
-        if not symbol.is_term or symbol.name in VALUE_TERMINALS or origin == WORD_RULE
+        if not symbol.is_term or symbol.name in VALUE_TERMINALS or origin in WORD_RULES
     )
     return Production(
         action=rule.alias or origin,

@@ -66,6 +66,18 @@ OPTIONS = {
 }
 
 
+STATUSES = {
+    m.GameStatus.FORMING: "waits for players",
+    m.GameStatus.PLAYED: "is being played",
+    m.GameStatus.VACANT: "waits for a player to come back",
+    m.GameStatus.PAUSED: "is paused",
+    m.GameStatus.HELD_UP: "has its clock stopped for a lost player",
+    m.GameStatus.WON: "has been won",
+    m.GameStatus.DRAWN: "has ended in a draw",
+    m.GameStatus.CLOSED: "is closed",
+}
+
+
 def describe(message: DaideMessage, sender: Power | None = None) -> str:
     """Return one sentence; `sender` is the power whose client sent the message, if known."""
     clause = _CLAUSES[type(message)](message, power_name(sender) if sender else "the client")
@@ -129,8 +141,7 @@ def _map_definition(message: m.MapDefinition, _: str) -> str:
 
 def _hello(message: m.Hello, _: str) -> str:
     who = f"plays {power_name(message.power)}" if message.power else "observes"
-    options = (OPTIONS[option.word].format(option.value) for option in message.options)
-    return f"the game starts and the client {who}: {listed(options)}"
+    return f"the game starts and the client {who}: {_options(message.options)}"
 
 
 def _ownership(message: m.Ownership, _: str) -> str:
@@ -199,6 +210,23 @@ def _summary(message: m.Summary, _: str) -> str:
     return f"the game ended in {turn_name(message.turn)}: {listed(players)}"
 
 
+def _options(options: Iterable[m.VariantOption]) -> str:
+    return listed(OPTIONS[option.word].format(option.value) for option in options)
+
+
+def _game_listed(message: m.GameListed, _: str) -> str:
+    return (
+        f"the game {message.name} on the map {message.variant} {STATUSES[message.status]}, "
+        f"{message.players_needed} players are missing: {_options(message.options)}"
+    )
+
+
+def _select_game(message: m.SelectGame, who: str) -> str:
+    return (
+        f"{who} asks for its game" if message.game is None else f"the game {message.game} is chosen"
+    )
+
+
 _CLAUSES: dict[type, Callable[[Any, str], str]] = {
     m.Name: lambda x, _: f"{x.name} {x.version} wants to play",
     m.Observe: lambda x, who: f"{x.name or who} wants to observe",
@@ -231,6 +259,11 @@ _CLAUSES: dict[type, Callable[[Any, str], str]] = {
         f"{who} {'has' if x.done else 'could not'} load{'ed' * x.done} {x.game}"
     ),
     m.Admin: lambda x, _: f'{x.name} tells everybody: "{x.text}"',
+    m.AskGames: lambda x, who: (
+        f"{who} asks " + (f"about the game {x.game}" if x.game else "which games there are")
+    ),
+    m.SelectGame: _select_game,
+    m.Ping: _says("{who} asks for a sign of life"),
     m.Huh: lambda x, _: f"the message has an error at ERR: {to_text(x.tokens)}",
     m.Prn: lambda x, _: f"the brackets of the message do not match: {to_text(x.tokens)}",
     m.Yes: _answer("accepts"),
@@ -255,4 +288,5 @@ _CLAUSES: dict[type, Callable[[Any, str], str]] = {
     m.SoloDeclared: lambda x, _: f"{power_name(x.power)} has won",
     m.DrawDeclared: lambda x, _: f"the game ended in {_draw(x)}",
     m.Summary: _summary,
+    m.GameListed: _game_listed,
 }

@@ -4,6 +4,7 @@ The word of the language stands in the first line of each docstring. Classes tha
 `Ask`; what a client withdraws begins with `Cancel`. Press itself is in `grammar.press`.
 """
 
+from enum import Enum
 from typing import TypeAlias
 
 from attrs import frozen
@@ -154,6 +155,18 @@ class SendPress:
     recipients: tuple[Power, ...]
     press: Press
     turn: Turn | None = None
+
+
+@frozen
+class AskGames:
+    """LST: asks for a list of the games, or about one of them (an addition of Parlance)."""
+
+    game: str | None = None
+
+
+@frozen
+class Ping:
+    """PNG: asks for a sign of life (an addition of Parlance)."""
 
 
 # --- from servers ---------------------------------------------------------------------------------
@@ -393,6 +406,30 @@ class Summary:
     players: tuple[PlayerSummary, ...]
 
 
+class GameStatus(Enum):
+    """What a game in a list is open to, or what holds it up."""
+
+    FORMING = "NME"
+    PLAYED = "OBS"
+    VACANT = "IAM"
+    PAUSED = "TME"
+    HELD_UP = "DSD"
+    WON = "SLO"
+    DRAWN = "DRW"
+    CLOSED = "OFF"
+
+
+@frozen
+class GameListed:
+    """LST: one of the server's games (an addition of Parlance)."""
+
+    name: str
+    players_needed: int
+    status: GameStatus
+    variant: str
+    options: tuple[VariantOption, ...]
+
+
 # --- from either side -----------------------------------------------------------------------------
 
 
@@ -402,6 +439,16 @@ class Admin:
 
     name: str
     text: str
+
+
+@frozen
+class SelectGame:
+    """SEL: chooses a game, or asks for the one that is chosen (an addition of Parlance).
+
+    From a server: the game in which the client is.
+    """
+
+    game: str | None = None
 
 
 @frozen
@@ -476,6 +523,9 @@ ClientMessage: TypeAlias = (
     | RefuseMap
     | Saved
     | Loaded
+    | AskGames
+    | SelectGame
+    | Ping
     | Huh
     | Prn
 )
@@ -502,6 +552,8 @@ ServerMessage: TypeAlias = (
     | SoloDeclared
     | DrawDeclared
     | Summary
+    | GameListed
+    | SelectGame
     | Admin
     | Huh
     | Prn

@@ -1,10 +1,10 @@
 """LALR tables: the states in which the parser of a press level can be.
 
-The files of a level and of all levels below it are joined into one grammar, to which the option for
-partial draws may add its own file. Lark analyses the grammar (`grammar.compile`) and
-`grammar.machine` runs the tables, because a loop over integers reads a message several times faster
-than Lark's own. Like Python's bytecode, tables are kept in `__pycache__`, so that only the first
-process that needs a level takes the time to analyse it.
+The files of a level and of all levels below it are joined into one grammar, with the additions of
+Parlance, and the option for partial draws may add its own file. Lark analyses the grammar
+(`grammar.compile`) and `grammar.machine` runs the tables, because a loop over integers reads a
+message several times faster than Lark's own. Like Python's bytecode, tables are kept in
+`__pycache__`, so that only the first process that needs a level takes the time to analyse it.
 """
 
 import marshal
@@ -72,7 +72,8 @@ def grammar_text(level: int, *, partial_draws: bool) -> str:
     if level not in LEVELS:
         known = ", ".join(map(str, LEVELS))
         raise UnknownLevelError(f"no such press level: {level}; the levels are {known}")
-    names = [f"level_{each:03}.lark" for each in LEVELS if each <= level]
+    first, *higher = [f"level_{each:03}.lark" for each in LEVELS if each <= level]
+    names = [first, "parlance.lark", *higher]
     if partial_draws and level:
         names.append("partial_draws.lark")
     return "\n".join((FOLDER / name).read_text() for name in names)

@@ -75,13 +75,14 @@ def _around(name: str, field: str) -> Callable[[Writer, Any], None]:
 
 
 def _with_text(name: str, *fields: str) -> Callable[[Writer, Any], None]:
-    """Write a word and bracketed strings."""
+    """Write a word and bracketed strings, those that are given."""
     token = int(Word[name])
 
     def with_text(w: Writer, value: Any) -> None:  # noqa: ANN401
         w.tokens.append(token)
-        for field in fields:
-            w.text(getattr(value, field))
+        for text in (getattr(value, field) for field in fields):
+            if text is not None:
+                w.text(text)
 
     return with_text
 
@@ -247,13 +248,8 @@ def _hello(w: Writer, message: m.Hello) -> None:
     w.owner(message.power)
     w.tokens += (KET, BRA)
     w.number(message.passcode)
-    w.tokens += (KET, BRA)
-    for option in message.options:
-        w.tokens += (BRA, int(Word[option.word]))
-        if option.value is not None:
-            w.number(option.value)
-        w.tokens.append(KET)
     w.tokens.append(KET)
+    w.options(message.options)
 
 
 def _ownership(w: Writer, message: m.Ownership) -> None:
@@ -340,6 +336,16 @@ def _summary(w: Writer, message: m.Summary) -> None:
         if player.eliminated is not None:
             w.number(player.eliminated)
         w.tokens.append(KET)
+
+
+def _game_listed(w: Writer, message: m.GameListed) -> None:
+    w.tokens.append(int(Word.LST))
+    w.text(message.name)
+    w.tokens.append(BRA)
+    w.number(message.players_needed)
+    w.tokens += (int(Word[message.status.value]), KET)
+    w.text(message.variant)
+    w.options(message.options)
 
 
 # --- press ----------------------------------------------------------------------------------------
@@ -514,6 +520,9 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     m.Saved: _done("SVE"),
     m.Loaded: _done("LOD"),
     m.Admin: _with_text("ADM", "name", "text"),
+    m.AskGames: _with_text("LST", "game"),
+    m.SelectGame: _with_text("SEL", "game"),
+    m.Ping: _word("PNG"),
     m.Huh: _quoted("HUH"),
     m.Prn: _quoted("PRN"),
     m.Yes: _around("YES", "message"),
@@ -538,6 +547,7 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     m.SoloDeclared: _with_power("SLO"),
     m.DrawDeclared: _with_powers("DRW"),
     m.Summary: _summary,
+    m.GameListed: _game_listed,
     p.Peace: _with_powers("PCE"),
     p.Alliance: _alliance,
     p.Draw: _with_powers("DRW"),

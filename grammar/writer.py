@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from grammar.messages import VariantOption
 from grammar.representation import Representation
 from grammar.tokens import Token, Word, integer_token, text_tokens
 from rules import orders as o
@@ -26,6 +27,16 @@ class Writer:
     def words(self, *tokens: Token) -> None:
         """Append words as they are."""
         self.tokens.extend(tokens)
+
+    def options(self, options: Iterable[VariantOption]) -> None:
+        """Append the options of a game in brackets."""
+        self.tokens.append(BRA)
+        for option in options:
+            self.tokens += (BRA, int(Word[option.word]))
+            if option.value is not None:
+                self.number(option.value)
+            self.tokens.append(KET)
+        self.tokens.append(KET)
 
     def bracketed(self, write: Callable[[], None]) -> None:
         """Append a pair of brackets around what `write` appends."""

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 PREFIX = "server:"
 ANSWERER = "Server"
+MASTERED = "you are master of this game"
+UNKNOWN = "no such command; 'Server: help' lists them"
+FOR_MASTER = "only the master of the game may do that"
+WRONG = "refused"
+REFUSALS = frozenset((UNKNOWN, FOR_MASTER, WRONG))
 WRONG_SECRETS_PER_CLIENT = 3
 
 log = structlog.get_logger(__name__)
@@ -74,10 +79,10 @@ def obey(game: "Game", sender: Client, text: str) -> None:
     command, arguments = _find(_words(text))
     answer: _Answer
     if command is None:
-        answer = "no such command; 'Server: help' lists them"
+        answer = UNKNOWN
     elif command.for_master and not sender.is_master:
         log.warning("command refused", game=game.name, client=sender.number, what=command.words)
-        answer = "only the master of the game may do that"
+        answer = FOR_MASTER
     else:
         if command.for_master:
             log.info("command", game=game.name, client=sender.number, what=command.words)
@@ -143,16 +148,16 @@ def _status(game: "Game", _: Client, __: _Words) -> str:
 
 def _become_master(game: "Game", sender: Client, words: _Words) -> str:
     if not _knows(game, sender, words, game.settings.admin_secret):
-        return "refused"
+        return WRONG
     sender.is_master = True
-    return "you are master of this game"
+    return MASTERED
 
 
 def _observe_all(game: "Game", sender: Client, words: _Words) -> str:
     if sender.role is not Role.OBSERVER:
         return "only an observer may see all press"
     if not _knows(game, sender, words, game.settings.observer_secret):
-        return "refused"
+        return WRONG
     sender.is_omniscient = True
     return "you see all press from now on"
 

@@ -29,6 +29,7 @@ class ServerConfig:
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
+    port_per_game: bool = False
     variant: str = "standard"
     games: int = 1
     """How many games may form or be played at the same time."""
@@ -146,6 +147,7 @@ _YEARS = whole(1, 9999)
 OPTIONS = (
     Option("host", words, "the address to listen on (default: 127.0.0.1)", metavar="ADDRESS"),
     Option("port", whole(0, 65535), "the port; 0 takes any free one (default: 16713)"),
+    Option("port-per-game", yes, "give every game a port of its own as well", is_flag=True),
     Option("press-level", one_of(*LEVELS), "0, 10, ... 130 or 8000 (default: 0)", "level"),
     Option("variant", variant, "the map, or a folder of variant files (default: standard)",
            metavar="NAME"),

@@ -15,10 +15,9 @@ Where the documents leave a choice:
 - Press names no eliminated power, except in quotations of old press.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from random import Random
-from typing import Any, TypeAlias
 
 import structlog
 
@@ -34,9 +33,9 @@ from rules.places import Power
 from rules.position import Position
 from rules.resolution import Resolution
 from rules.turns import Season
-from server import joining, ordering, press_desk, questions
 from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
+from server.handlers import HANDLERS, UNANSWERED
 from server.history import History, PlayedTurn, now_message, ownership_message
 from server.order_book import OrderBook
 from server.press_desk import RoundBook, close_round, relay_round
@@ -308,8 +307,8 @@ class Game:
         return self.seats[client.power]
 
     def _handle(self, sender: Client, message: ClientMessage) -> None:
-        if not isinstance(message, _UNANSWERED):
-            _HANDLERS[type(message)](self, sender, message)
+        if not isinstance(message, UNANSWERED):
+            HANDLERS[type(message)](self, sender, message)
 
     def answer(self, sender: Client, message: ClientMessage, *, accepted: bool) -> None:
         """Send YES or REJ with the message itself."""
@@ -564,35 +563,3 @@ class Game:
                 for power, seat in self.seats.items()
             ),
         )
-
-
-_Handler: TypeAlias = Callable[[Game, Client, Any], None]
-_HANDLERS: dict[type, _Handler] = {
-    m.Name: joining.on_name,
-    m.Observe: joining.on_observe,
-    m.IAm: joining.on_i_am,
-    m.AcceptMap: joining.on_accept_map,
-    m.RefuseMap: joining.on_refuse_map,
-    m.AskMap: questions.on_ask_map,
-    m.AskMapDefinition: questions.on_ask_map_definition,
-    m.AskHello: questions.on_ask_hello,
-    m.AskNow: questions.on_ask_now,
-    m.AskOwnership: questions.on_ask_ownership,
-    m.AskOrders: questions.on_ask_orders,
-    m.AskHistory: questions.on_ask_history,
-    m.AskMissing: questions.on_ask_missing,
-    m.AskTime: questions.on_ask_time,
-    m.AskSummary: questions.on_ask_summary,
-    m.RequestTime: questions.on_request_time,
-    m.CancelTime: questions.on_cancel_time,
-    m.Admin: questions.on_admin,
-    m.SubmitOrders: ordering.on_submit,
-    m.CancelOrders: ordering.on_cancel_orders,
-    m.Go: ordering.on_go,
-    m.CancelGo: ordering.on_cancel_go,
-    m.RequestDraw: ordering.on_request_draw,
-    m.CancelDraw: ordering.on_cancel_draw,
-    m.SendPress: press_desk.on_send_press,
-}
-# Never answered: HUH and PRN by the rules of the language, the rest because nothing follows.
-_UNANSWERED = (m.Huh, m.Prn, m.Saved, m.Loaded)

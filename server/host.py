@@ -9,13 +9,18 @@ from pathlib import Path
 import structlog
 
 from daide.frames import DiplomacyMessage
+from grammar.messages import SelectGame
+from grammar.parse import reader_for
 from grammar.tokens import Tokens, Word
+from grammar.write import write
 from rules.board import Board
 from rules.variants import load_board
+from server.choice import CHOICE_WORDS, Choice, answers
 from server.clock import HostClock
 from server.config import ServerConfig
+from server.doors import Doors
 from server.effects import Effect, StandInWanted
-from server.game import Game
+from server.game import Game, representation_of
 from server.inputs import Connected, Disconnected, Received, largest_client
 from server.limits import Meter, Verdict
 from server.lobby import (
@@ -28,7 +33,7 @@ from server.lobby import (
 from server.member import Link, Member
 from server.pace import Pace
 from server.record import GameRecord, GameSetup, record_to_json, replay
-from server.room import Refused, Room, Surroundings
+from server.room import Aside, Refused, Room, Surroundings
 from server.seat import ClientId
 from server.stage import Stage
 from server.stand_ins import StandIns
@@ -54,6 +59,7 @@ class Host:
         self.done = asyncio.Event()
         """Set when as many games have been played as were asked for."""
         self.stand_ins = StandIns(config)
+        self._doors: Doors | None = None
         self._next_client: ClientId = 1
         self._games_over = 0
         self._pauses_told = 0
@@ -69,9 +75,12 @@ class Host:
 
     # --- connections ------------------------------------------------------------------------------
 
-    def enter(self, link: Link, address: str) -> Member:
-        """Take in a connection that has sent its IM."""
-        member = Member(self._next_client, link, Meter(self.config.limits), address)
+    def enter(self, link: Link, address: str, home: Room | None = None) -> Member:
+        """Take in a connection that has sent its IM, perhaps through the door of a game."""
+        meter = Meter(self.config.limits)
+        member = Member(
+            self._next_client, link, meter, address, home=home, is_at_door=home is not None
+        )
         self._next_client += 1
         self.members[member.number] = member
         return member
@@ -83,9 +92,13 @@ class Host:
             log.warning("flood", client=member.number, address=member.address, game=_name(member))
             member.link.drop("flood")
             return
+        if tokens[0] in CHOICE_WORDS and verdict is Verdict.PASS and self._choose(member, tokens):
+            return
         if member.room is None or self._may_move(member, tokens):
             self._find_room(member, tokens)
         if member.room is None:
+            if member.home is not None and not self.is_closing:
+                member.link.drop("the game is over")
             return
         passes = verdict is Verdict.PASS
         member.room.post((Received if passes else Refused)(member.number, tokens))
@@ -102,17 +115,45 @@ class Host:
 
         One of which the game knows nothing, as after REJ ( IAM ) or REJ ( NME ), may try elsewhere.
         """
-        return (
-            is_introduction(tokens)
-            and member.pending == 0
-            and member.room is not None
-            and is_unidentified(member.room, member.number)
+        return is_introduction(tokens) and _is_free(member)
+
+    def _choose(self, member: Member, tokens: Tokens) -> bool:
+        """Answer LST, SEL and PNG; False if the message is wrong, which is for a game to say."""
+        settings = self.config.settings
+        names = representation_of(self.board)
+        reader = reader_for(settings.level, names, partial_draws=settings.partial_draws)
+        message = reader.client(tokens)
+        if not isinstance(message, Choice):
+            return False
+        games = {room.game.name: room for room in self._rooms_shown_to(member)}
+        if isinstance(message, SelectGame) and _is_free(member):
+            member.home = games.get(message.game or "", member.home)
+        current = (_is_free(member) and member.home) or member.room
+        told = answers(
+            message, [room.game for room in games.values()], current.game if current else None
         )
+        self._tell(member, [DiplomacyMessage(write(each, names)).to_bytes() for each in told])
+        if member.room is not None and member.room is not current:
+            member.room.post(Disconnected(member.number))
+            member.room = None
+        return True
+
+    def _rooms_shown_to(self, member: Member) -> list[Room]:
+        """Return the games that a client may choose from."""
+        rooms = self._rooms_open_to(member) if member.is_at_door else self.rooms
+        return [room for room in rooms if not room.is_stopped]
+
+    def _tell(self, member: Member, frames: Sequence[bytes]) -> None:
+        """Send something after whatever the client's game has to tell it before."""
+        if member.room is None:
+            member.link.send(b"".join(frames), len(frames))
+        else:
+            member.room.post(Aside(member.number, tuple(frames)))
 
     def _find_room(self, member: Member, tokens: Tokens) -> None:
-        open_rooms = [room for room in self.rooms if not room.is_stopped]
+        open_rooms = [room for room in self._rooms_open_to(member) if not room.is_stopped]
         room = room_for(tokens, open_rooms)
-        if room is None and len(live_rooms(open_rooms)) < self.config.games:
+        if room is None and member.home is None and len(live_rooms(open_rooms)) < self.config.games:
             room = self.new_room()
         room = room or member.room or next(reversed(open_rooms), None)
         if room is None or room is member.room:
@@ -124,6 +165,10 @@ class Host:
         member.room = room
         log.info("client enters", client=member.number, game=room.game.name, address=member.address)
         room.post(Connected(member.number))
+
+    def _rooms_open_to(self, member: Member) -> list[Room]:
+        """Return the games that a client may enter."""
+        return [room for room in self.rooms if member.home in (None, room)]
 
     def _count_guess(self, room: Room, tokens: Tokens) -> None:
         """Let a game know of a passcode that was tried on all of them at once."""
@@ -139,9 +184,20 @@ class Host:
         setup = setup or self._next_setup()
         number = self.store.new_game(setup)
         room = Room(number, self._hosted(setup.new_game()), self._around)
-        log.info("game created", game=setup.name, seed=setup.seed, press_level=setup.settings.level)
+        told = {"game": setup.name, "seed": setup.seed, "press_level": setup.settings.level}
+        if self._doors is not None:
+            self._doors.open(room)
+            told["port"] = room.port
+        log.info("game created", **told)
         self._open(room)
         return room
+
+    def use_doors(self, doors: Doors) -> None:
+        """Give a port of its own to every game, also to those that are there already."""
+        self._doors = doors
+        for room in self.rooms:
+            doors.open(room)
+            log.info("game reopened", game=room.game.name, port=room.port)
 
     def _hosted(self, game: Game) -> Game:
         game.host = self
@@ -193,6 +249,8 @@ class Host:
 
     async def _play(self, room: Room) -> None:
         try:
+            if self._doors is not None:
+                await self._doors.serve(room)
             await room.run()
         except Exception:
             # A bug of ours ends this game, not the others; its record is kept for a restart.
@@ -200,7 +258,12 @@ class Host:
             room.is_stopped = True
             for member in self._members_of(room):
                 member.link.drop("the game failed")
+        finally:
+            if self._doors is not None:
+                self._doors.close(room)
         if room.is_over:
+            for member in self._members_bound_to(room):
+                member.link.drop("the game is over")
             self._keep_record(room)
             self.store.finish(room.number)
             self.rooms.remove(room)
@@ -227,7 +290,10 @@ class Host:
             players = sum(seat.client is not None for seat in room.game.seats.values())
             waiting = len(room.game.candidates())
             turn = room.game.position.turn
-            yield f"{room.game.name}: {room.stage.value}, {turn}, {players + waiting} players"
+            port = f", port {room.port}" if room.port is not None else ""
+            yield (
+                f"{room.game.name}: {room.stage.value}, {turn}, {players + waiting} players{port}"
+            )
 
     def start_bots(self, game: str, words: Sequence[str]) -> str:
         """Start bots for the free places of a game: `start bots [COUNT]`, of the kind of --fill."""
@@ -236,11 +302,16 @@ class Host:
         if self.config.fill is None or room.stage is not Stage.FORMING:
             return "no bots can be started: the server has no --fill, or the game has begun"
         count = int(words[0]) if words and words[0].isdecimal() else free
-        self.stand_ins.fill(min(count, free), game)
+        self.stand_ins.fill(min(count, free), game, room.port)
         return f"{min(count, free)} bots of kind {self.config.fill} are coming"
 
     def _members_of(self, room: Room) -> list[Member]:
         return [member for member in self.members.values() if member.room is room]
+
+    def _members_bound_to(self, room: Room) -> list[Member]:
+        """Return those who could enter this game only, and have not done so."""
+        bound = (member for member in self.members.values() if member.home is room)
+        return [member for member in bound if member.room is None]
 
     # --- what games want --------------------------------------------------------------------------
 
@@ -248,7 +319,7 @@ class Host:
         match effect:
             case StandInWanted(power, passcode):
                 log.info("stand-in wanted", game=room.game.name, power=power.name)
-                self.stand_ins.take_over(power.name, passcode, room.game.name)
+                self.stand_ins.take_over(power.name, passcode, room.game.name, room.port)
             case _:
                 log.error("effect not known", game=room.game.name, effect=type(effect).__name__)
 
@@ -267,7 +338,7 @@ class Host:
     def _fill(self, room: Room) -> None:
         missing = len(room.game.seats) - len(room.game.candidates()) - room.knocking
         if room.stage is Stage.FORMING and not self.is_closing:
-            self.stand_ins.fill(missing, room.game.name)
+            self.stand_ins.fill(missing, room.game.name, room.port)
 
     # --- life -------------------------------------------------------------------------------------
 
@@ -307,6 +378,12 @@ class Host:
         self.stand_ins.stop()
         if self._heart is not None:
             self._heart.cancel()
+
+
+def _is_free(member: Member) -> bool:
+    """Tell whether no game knows who a client is, nor is about to learn it."""
+    room = member.room
+    return room is None or (member.pending == 0 and is_unidentified(room, member.number))
 
 
 def _name(member: Member) -> str | None:

@@ -8,6 +8,7 @@ import asyncio
 import socket
 import ssl
 from collections import Counter
+from functools import partial
 from ipaddress import ip_address
 from typing import cast
 
@@ -25,8 +26,10 @@ from daide.connection import (
 from daide.frames import Entries
 from grammar.representation import Representation
 from rules.errors import BadInputError
+from server.doors import Doors
 from server.host import OFF_FRAME, Host
 from server.member import Member
+from server.room import Room
 
 BACKLOG = 1024
 # How long a peer that does not read may keep us from closing.
@@ -41,8 +44,9 @@ log = structlog.get_logger(__name__)
 class ClientLink(asyncio.Protocol):
     """One connection: the protocol that asyncio calls, and the link that the host uses."""
 
-    def __init__(self, listener: "Listener") -> None:
+    def __init__(self, listener: "Listener", home: Room | None = None) -> None:
         self._listener = listener
+        self._home = home
         self._limits = listener.host.config.limits
         self._loop = asyncio.get_running_loop()
         self._connection = Connection.server(listener.entries)
@@ -158,7 +162,7 @@ class ClientLink(asyncio.Protocol):
         assert self._transport is not None
         self._transport.write(reply)
         self._stop_timer()
-        self._member = self._listener.host.enter(self, self.address)
+        self._member = self._listener.host.enter(self, self.address, self._home)
         self._listener.introduced(self)
 
     def _close(self, last_words: bytes, reason: str) -> None:
@@ -206,7 +210,7 @@ class ClientLink(asyncio.Protocol):
 
 
 class Listener:
-    """Listens on one address, and knows its connections."""
+    """Listens on one address, and knows its connections and those of the games' own ports."""
 
     def __init__(self, host: Host) -> None:
         self.host = host
@@ -235,6 +239,9 @@ class Listener:
             raise BadInputError(f"cannot listen on {config.host}:{config.port}: {why}") from None
         host, port = self._socket.getsockname()[:2]
         self.host.stand_ins.address = (host, port)
+        if config.port_per_game:
+            make_link = partial(ClientLink, self)
+            self.host.use_doors(Doors(config.host, make_link, self._tls))
         return host, port
 
     async def start(self) -> None:

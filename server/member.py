@@ -39,6 +39,10 @@ class Member:
     meter: Meter
     address: str = ""
     room: "Room | None" = None
+    home: "Room | None" = None
+    """The only game that it may enter, None for any."""
+    is_at_door: bool = False
+    """Whether it came through the port of that game, and so cannot choose another."""
     pending: int = 0
     """How many of its messages its game has not handled yet."""
     is_paused: bool = False

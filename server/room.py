@@ -45,7 +45,16 @@ class Refused:
     tokens: Tokens
 
 
-Item: TypeAlias = Input | Refused
+@frozen
+class Aside:
+    """An answer of the host, in its turn among those of the game, and no part of the game."""
+
+    client: ClientId
+    frames: tuple[bytes, ...]
+
+
+Item: TypeAlias = Input | Refused | Aside
+Outgoing: TypeAlias = Effect | Refused | Aside
 OnEffect: TypeAlias = "Callable[[Room, Effect], None]"
 OnChange: TypeAlias = "Callable[[Room], None]"
 
@@ -81,6 +90,8 @@ class Room:
         self.knocking = 0
         """How many clients have asked for a place and wait for the answer."""
         self.is_stopped = False
+        self.port: int | None = None
+        """The port that leads to this game only, if it has one."""
         self._around = around
         self._batches = batches
         self._turns_kept = len(game.history.turns)
@@ -172,10 +183,10 @@ class Room:
             self._log_stage()
         self._around.on_change(self)
 
-    async def _drain(self, now: float) -> tuple[list[Input], list[Effect | Refused]]:
+    async def _drain(self, now: float) -> tuple[list[Input], list[Outgoing]]:
         """Handle what is in the inbox, and then what the time asks for."""
         inputs: list[Input] = []
-        effects: list[Effect | Refused] = []
+        effects: list[Outgoing] = []
         while self._inbox and len(inputs) < LARGEST_BATCH:
             item = self._inbox.popleft()
             if isinstance(item, Received | Refused):
@@ -183,6 +194,8 @@ class Room:
                 self._count(item.client, -1)
             if isinstance(item, Refused):
                 effects.append(item)
+            elif isinstance(item, Aside):
+                effects += [] if self._is_dismissed(item.client) else [item]
             elif self._concerns_game(item):
                 inputs.append(item)
                 effects += apply(self.game, item, now)
@@ -203,6 +216,10 @@ class Room:
             case Connected(client):
                 return client not in self.game.clients
         return True
+
+    def _is_dismissed(self, client: ClientId) -> bool:
+        known = self.game.clients.get(client)
+        return known is not None and known.is_dismissed
 
     def _is_due(self, now: float) -> bool:
         due = self.game.next_tick()
@@ -240,7 +257,7 @@ class Room:
 
     # --- carrying out -----------------------------------------------------------------------------
 
-    def _carry_out(self, effects: list[Effect | Refused]) -> None:
+    def _carry_out(self, effects: list[Outgoing]) -> None:
         """Send what is to be sent, all that a client gets in one piece, and do the rest."""
         out: dict[ClientId, list[bytes]] = defaultdict(list)
         leaving: list[ClientId] = []
@@ -254,12 +271,14 @@ class Room:
                     leaving.append(client)
                 case Refused(client, tokens):
                     out[client] += _refusal(tokens)
+                case Aside(client, frames):
+                    out[client] += frames
                 case _:
                     self._around.on_effect(self, effect)
         members = self._around.members
-        for client, frames in out.items():
+        for client, queue in out.items():
             if client in members:
-                members[client].link.send(b"".join(frames), len(frames))
+                members[client].link.send(b"".join(queue), len(queue))
         for client in leaving:
             if client in members:
                 members[client].link.leave()

@@ -24,29 +24,31 @@ class StandIns:
         """Where the bots find the server; set once it is known."""
         self._wanted: asyncio.Queue[Sequence[str] | None] = asyncio.Queue()
 
-    def fill(self, count: int, game: str) -> None:
-        """Start so many bots that ask for a place like anybody else."""
+    def fill(self, count: int, game: str, port: int | None = None) -> None:
+        """Start so many bots that ask for a place like anybody else, at the game's port if any."""
         for _ in range(count):
-            self._want(self._config.fill, (), game)
+            self._want(self._config.fill, (), game, port)
 
-    def take_over(self, power: str, passcode: int, game: str) -> None:
+    def take_over(self, power: str, passcode: int, game: str, port: int | None = None) -> None:
         """Start a bot that takes a power over."""
         name = self._config.stand_in or self._config.fill
-        self._want(name, ("--power", power, "--passcode", str(passcode)), game)
+        self._want(name, ("--power", power, "--passcode", str(passcode)), game, port)
 
     def stop(self) -> None:
         """Start no more, and end those that run."""
         self._wanted.put_nowait(None)
 
-    def _want(self, name: str | None, arguments: Sequence[str], game: str) -> None:
+    def _want(
+        self, name: str | None, arguments: Sequence[str], game: str, port: int | None
+    ) -> None:
         if name is None:
             log.warning("no stand-in: no bot is named for it", game=game)
         elif find_spec("bots") is None:
             log.error("no stand-in: this installation has no bots", game=game, bot=name)
         else:
             log.info("bot started", game=game, bot=name)
-            host, port = self.address
-            command = ("bot", name, "--host", host, "--port", str(port), *arguments)
+            host, common = self.address
+            command = ("bot", name, "--host", host, "--port", str(port or common), *arguments)
             self._wanted.put_nowait(command)
 
     async def run(self) -> None:

@@ -245,7 +245,7 @@ def press(level: int, depth: int = DEEPEST) -> SearchStrategy[p.Press]:
 def client_table(level: int) -> Table:
     """All messages of clients at a level."""
     alone = [m.AskMap, m.AskMapDefinition, m.AskHello, m.AskNow, m.AskOwnership, m.AskOrders]
-    alone += [m.AskMissing, m.AskTime, m.AskSummary, m.Go, m.CancelGo]
+    alone += [m.AskMissing, m.AskTime, m.AskSummary, m.Go, m.CancelGo, m.Ping]
     drawn = none_or_several(powers) if level >= 10 else st.just(())
     table: Table = {each: st.builds(each) for each in alone} | {
         m.Name: st.builds(m.Name, texts, texts),
@@ -263,6 +263,8 @@ def client_table(level: int) -> Table:
         m.RefuseMap: st.builds(m.RefuseMap, texts),
         m.Saved: st.builds(m.Saved, texts, done=st.booleans()),
         m.Loaded: st.builds(m.Loaded, texts, done=st.booleans()),
+        m.AskGames: st.builds(m.AskGames, st.none() | texts),
+        m.SelectGame: st.builds(m.SelectGame, st.none() | texts),
         m.Huh: st.builds(m.Huh, balanced_tokens()),
         m.Prn: st.builds(m.Prn, any_tokens()),
     }
@@ -297,6 +299,7 @@ def server_table(level: int) -> Table:
     )
     players = st.builds(m.PlayerSummary, powers, texts, texts, integers, st.none() | integers)
     owned = st.builds(m.OwnedCenters, st.none() | powers, some(centers, 0))
+    statuses = st.sampled_from(m.GameStatus)
     results = st.sampled_from([*OrderResult, *OrderNote])
     table: Table = {
         m.Yes: st.builds(m.Yes, echoed),
@@ -329,6 +332,10 @@ def server_table(level: int) -> Table:
             m.DrawDeclared, none_or_several(powers) if level >= 10 else st.just(())
         ),
         m.Summary: st.builds(m.Summary, turns, some(players)),
+        m.GameListed: st.builds(
+            m.GameListed, texts, integers, statuses, texts, some(options(level))
+        ),
+        m.SelectGame: st.builds(m.SelectGame, texts),
         m.Admin: st.builds(m.Admin, texts, texts),
         m.Huh: st.builds(m.Huh, balanced_tokens()),
         m.Prn: st.builds(m.Prn, any_tokens()),

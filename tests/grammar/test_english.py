@@ -108,6 +108,14 @@ MESSAGES = {
         "It is summer 1901: Austria has army Budapest; France has a dislodged army Burgundy "
         "that may retreat to Paris or Gascony."
     ),
+    "LST": "The client asks which games there are.",
+    "LST ( 'g1' )": "The client asks about the game g1.",
+    "SEL": "The client asks for its game.",
+    "SEL ( 'g1' )": "The game g1 is chosen.",
+    "LST ( 'g1' ) ( 3 NME ) ( 'standard' ) ( ( LVL 20 ) ( AOA ) )": (
+        "The game g1 on the map standard waits for players, 3 players are missing: "
+        "press level 20 and any order is accepted."
+    ),
     "YES ( GOF )": ('The server accepts this: "The client is ready for the turn to be processed".'),
     "SMR ( WIN 1907 ) ( AUS ( 'a' ) ( '1' ) 0 1905 ) ( ENG ( 'b' ) ( '2' ) 18 )": (
         "The game ended in winter 1907: Austria (a) out in 1905 and England (b) 18 centers."

@@ -197,6 +197,12 @@ def time_left(state: State, text: str) -> list[str]:
     return rej(state, text)
 
 
+def listed(state: State, _: str) -> list[str]:
+    forming = "6 NME" if state.role == "candidate" else "7 NME"
+    status = {"forming": forming, "running": "1 IAM", "ended": "0 DRW"}[state.stage]
+    return [f"LST ( 'test' ) ( {status} ) ( 'standard' ) {HELLO}"]
+
+
 PEACE = "SND ( GER ) ( PRP ( PCE ( ENG GER ) ) )"
 MESSAGES: dict[str, Answer] = {
     "NME ( 'ENG' ) ( '1' )": joined,
@@ -244,6 +250,13 @@ MESSAGES: dict[str, Answer] = {
     "SND ( GER ) ( PRP ( PCE ( ENG TUR ) ) )": if_playing(always("OUT ( TUR )")),
     "ADM ( 'me' ) ( 'hello' )": always("ADM ( 'me' ) ( 'hello' )"),
     "SMR": lambda state, text: ["DRW", "SMR"] if state.stage == "ended" else rej(state, text),
+    "PNG": yes,
+    "SEL": always("SEL ( 'test' )"),
+    "SEL ( 'test' )": yes,
+    "SEL ( 'other' )": rej,
+    "LST ( 'other' )": rej,
+    "LST": listed,
+    "LST ( 'test' )": listed,
     "YES ( SVE ( 'game' ) )": nothing,
     "REJ ( SVE ( 'game' ) )": nothing,
     "YES ( LOD ( 'game' ) )": nothing,
