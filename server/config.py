@@ -14,6 +14,7 @@ import attrs
 from attrs import Factory, frozen
 
 from rules.errors import BadInputError
+from rules.turns import Season, Turn
 from rules.variants import load_board
 from server.limits import Limits
 from server.settings import AbsentPolicy, GameSettings
@@ -33,6 +34,9 @@ class ServerConfig:
     variant: str = "standard"
     games: int = 1
     """How many games may form or be played at the same time."""
+    resume: str | None = None
+    """The record whose game is played on, from `resume_turn`."""
+    resume_turn: Turn | None = None
     exit_after: int | None = None
     """End when so many games are over."""
     store: str | None = None
@@ -117,6 +121,15 @@ def variant(value: object) -> str:
     return str(value)
 
 
+def turn(value: object) -> Turn:
+    """Read a turn, such as FAL 1903."""
+    season, _, year = words(value).partition(" ")
+    try:
+        return Turn(Season(season.upper()), int(year))
+    except ValueError:
+        raise BadInputError(f"{value!r} is not a turn such as 'FAL 1903'") from None
+
+
 def _limit(value: object) -> int | None:
     """Read a time limit of a turn; 0 is none."""
     return whole(0, LONGEST_LIMIT)(value) or None
@@ -152,6 +165,9 @@ OPTIONS = (
     Option("variant", variant, "the map, or a folder of variant files (default: standard)",
            metavar="NAME"),
     Option("games", whole(1, 10_000), "how many games at the same time (default: 1)"),
+    Option("resume", words, "begin with a game of this record, from --resume-turn on",
+           metavar="FILE"),
+    Option("resume-turn", turn, "the turn to begin with, such as 'FAL 1903'", metavar="TURN"),
     Option("exit-after", whole(1, 10**9), "end after so many games"),
     Option("store", words, "the file that keeps the games; :memory: for none", metavar="FILE"),
     Option("durability", one_of("process", "power"), "what is survived: process or power",
@@ -289,4 +305,6 @@ def _build(values: dict[str, Any], parts: dict[str, Any]) -> ServerConfig:
                 raise BadInputError(f"seats.{name}: no such power: {power!r}")
     if values.get("tls_key") and not values.get("tls_cert"):
         raise BadInputError("--tls-key: goes with --tls-cert")
+    if bool(values.get("resume")) != bool(values.get("resume_turn")):
+        raise BadInputError("--resume and --resume-turn: give both or neither")
     return ServerConfig(settings=GameSettings(**settings), **values, **parts)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import structlog
+from attrs import evolve
 
 from daide.frames import DiplomacyMessage
 from grammar.messages import SelectGame
@@ -14,6 +15,8 @@ from grammar.parse import reader_for
 from grammar.tokens import Tokens, Word
 from grammar.write import write
 from rules.board import Board
+from rules.errors import BadInputError
+from rules.turns import Turn
 from rules.variants import load_board
 from server.choice import CHOICE_WORDS, Choice, answers
 from server.clock import HostClock
@@ -32,9 +35,10 @@ from server.lobby import (
 )
 from server.member import Link, Member
 from server.pace import Pace
-from server.record import GameRecord, GameSetup, record_to_json, replay
+from server.record import GameRecord, GameSetup, record_to_json, replay, resume_from_file
 from server.room import Aside, Refused, Room, Surroundings
 from server.seat import ClientId
+from server.settings import SECRETS
 from server.stage import Stage
 from server.stand_ins import StandIns
 from server.store import GameId, Store
@@ -72,6 +76,8 @@ class Host:
         # Deadlines wait for a store that cannot be written.
         store.on_stall, store.on_recovery = self.clock.stop, self.clock.go_on
         self.restored = self._restore()
+        if config.resume is not None and config.resume_turn is not None:
+            self.new_room(self._resumed(config.resume, config.resume_turn))
 
     # --- connections ------------------------------------------------------------------------------
 
@@ -216,6 +222,15 @@ class Host:
     @property
     def _games_made(self) -> int:
         return len(self.rooms) + self._games_over
+
+    def _resumed(self, path: str, turn: Turn) -> GameSetup:
+        """Return the setup of the game that is to be played on."""
+        setup = resume_from_file(path, turn)
+        if setup.variant != self.config.variant:
+            raise BadInputError(f"--resume: the record needs --variant {setup.variant}")
+        # The record keeps no secrets; those of today hold.
+        secrets_now = {name: getattr(self.config.settings, name) for name in SECRETS}
+        return evolve(setup, settings=evolve(setup.settings, **secrets_now))
 
     def _restore(self) -> int:
         """Take up the games that were being played when the last server ended."""

@@ -4,7 +4,9 @@ From a record alone a game can be replayed, exported as JSON, and resumed from a
 game. Raises BadInputError for a turn that was not played.
 """
 
+import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -78,6 +80,23 @@ def resume_from(record: GameRecord, turn: Turn, *, name: str) -> GameSetup:
     if position is None:
         raise BadInputError(f"turn: {turn} was not played in {record.setup.name}")
     return evolve(record.setup, name=name, start=position)
+
+
+def resume_from_file(path: str, turn: Turn) -> GameSetup:
+    """Return the same from a record that was exported as JSON."""
+    try:
+        data = json.loads(Path(path).read_text().partition("\n")[0])
+        setup = setup_from_json(data["setup"])
+        told = [data["start"], *(played["position"] for played in data["turns"])]
+        found = next(
+            (each for each in told if each["turn"] == [turn.season.value, turn.year]), None
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInputError(f"{path}: not a record: {error}") from None
+    if found is None:
+        raise BadInputError(f"{path}: {turn} was not played in {setup.name}")
+    start = position_from_json(load_board(setup.variant), found)
+    return evolve(setup, name=f"{setup.name} from {turn}", start=start)
 
 
 def positions(game: Game) -> list[Position]:

@@ -1,10 +1,22 @@
 import asyncio
 import json
+from pathlib import Path
 
+import pytest
 from attrs import evolve
 
+from rules.errors import BadInputError
+from rules.turns import Season, Turn
 from server.clock import HostClock
-from server.record import record_to_json, replay, resume_from
+from server.record import (
+    GameRecord,
+    GameSetup,
+    record_to_json,
+    replay,
+    resume_from,
+    resume_from_file,
+)
+from server.settings import GameSettings
 from server.stage import Stage
 from server.store import Store
 from tests.server.hosting import (
@@ -78,6 +90,41 @@ async def test_a_game_can_be_resumed_from_any_turn_as_a_new_game() -> None:
         await play_all(hosted, players)
         assert players[0].results[0].startswith(f"ORD ( {later} )")
     store.close()
+
+
+async def test_a_server_can_begin_with_a_turn_of_an_exported_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    config = evolve(with_settings(last_year=1902), record=str(path))
+    async with hosting(config) as hosted:
+        await play_all(hosted, [Player(f"P{number}", wander) for number in range(7)])
+    turn = Turn(Season.FALL, 1901)
+    again = evolve(with_settings(last_year=1902), resume=str(path), resume_turn=turn)
+    async with hosting(again) as hosted:
+        players = [Player(f"P{number}", wander) for number in range(7)]
+        await play_all(hosted, players)
+        assert players[0].results[0].startswith("ORD ( FAL 1901 )")
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "complaint"),
+    [
+        ("{}", 1901, "not a record"),
+        ("nonsense", 1901, "not a record"),
+        (None, 1901, "not a record"),
+        ("record", 1950, "FAL 1950 was not played"),
+    ],
+)
+def test_a_record_that_cannot_be_resumed_is_named(
+    tmp_path: Path, text: str | None, year: int, complaint: str
+) -> None:
+    path = tmp_path / "game.json"
+    if text == "record":
+        record = GameRecord(GameSetup("old", "standard", GameSettings(), seed=1), ())
+        text = json.dumps(record_to_json(record))
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(BadInputError, match=complaint):
+        resume_from_file(str(path), Turn(Season.FALL, year))
 
 
 async def test_a_plain_client_lands_in_the_next_game_that_has_room() -> None:
