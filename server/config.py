@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import attrs
 from attrs import Factory, frozen
 
+from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.turns import Season, Turn
 from rules.variants import load_board
@@ -20,7 +21,6 @@ from server.limits import Limits
 from server.settings import AbsentPolicy, GameSettings
 
 DEFAULT_PORT = 16713
-LEVELS = (*range(0, 140, 10), 8000)
 LONGEST_LIMIT = 8191
 
 
