@@ -1,6 +1,6 @@
 """A growing list of tokens, and how the parts that orders and press share are appended to it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from grammar.messages import VariantOption
 from grammar.representation import Representation
@@ -36,12 +36,6 @@ class Writer:
             if option.value is not None:
                 self.number(option.value)
             self.tokens.append(KET)
-        self.tokens.append(KET)
-
-    def bracketed(self, write: Callable[[], None]) -> None:
-        """Append a pair of brackets around what `write` appends."""
-        self.tokens.append(BRA)
-        write()
         self.tokens.append(KET)
 
     def number(self, number: int) -> None:

@@ -137,11 +137,6 @@ class ClientLink(asyncio.Protocol):
 
     # --- inside -----------------------------------------------------------------------------------
 
-    @property
-    def has_introduced_itself(self) -> bool:
-        """Whether the IM has come."""
-        return self._member is not None
-
     def _handle(self, events: list[Event]) -> None:
         for event in events:
             match event:

@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING
 
 IS_COMPILED = False
 
-if TYPE_CHECKING:
-    from rules.kernel.simulator import Simulator
-    from rules.kernel.simulator import Simulator as PlainSimulator
-elif os.environ.get("DAIDE_PURE") == "1":
+if TYPE_CHECKING or os.environ.get("DAIDE_PURE") == "1":
     from rules.kernel.simulator import Simulator
 else:
     try:
@@ -29,13 +26,4 @@ else:
         log = structlog.wrap_logger(structlog.PrintLogger(sys.stderr))
         log.info("rules kernel is not compiled: adjudication will be slower")
 
-__all__ = ["IS_COMPILED", "PlainSimulator", "Simulator"]
-
-
-def __getattr__(name: str) -> object:
-    """Import the plain kernel only when it is asked for: most programs have no use for two."""
-    if name == "PlainSimulator":
-        from rules.kernel.simulator import Simulator  # noqa: PLC0415
-
-        return Simulator
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__all__ = ["IS_COMPILED", "Simulator"]
