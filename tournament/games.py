@@ -68,8 +68,11 @@ class Game:
 
     def centers_in(self, year: int, power: str) -> int:
         """Return the centers at the end of a year; after the game they stay as they were."""
-        known = [each for each in self.centers if each <= year]
-        return self.centers[max(known)].get(power, 0) if known else 0
+        centers = self.centers.get(year)
+        if centers is None:
+            known = [each for each in self.centers if each <= year]
+            centers = self.centers[max(known)] if known else {}
+        return centers.get(power, 0)
 
 
 def years_of(turn: Iterable[Any]) -> float:

@@ -22,7 +22,7 @@ RESAMPLES = 2000
 FLIPS = 9_999
 LEVEL = 0.95
 _UNIT = 1 << 24
-_EXACT_WORK = 200_000  # the additions that an exact test may take
+_EXACT_WORK = 40_000  # the additions that an exact test may take
 _CHUNK = 8
 _NORMAL = NormalDist()
 
