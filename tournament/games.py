@@ -206,9 +206,7 @@ def _records(
     for number, each in enumerate(records, start=1):
         if not isinstance(each, dict) or not wanted <= set(each):
             raise ValueError(f"{key}: entry {number} needs {', '.join(sorted(wanted))}")
-        for turn in ("turn", "made"):
-            if turn in wanted:
-                _check_turn(each[turn], f"{key}: entry {number}: {turn}")
+        _check_values(each, wanted, f"{key}: entry {number}")
         powers = [each[name] for name in ("maker", "sender", "by", "victim") if name in wanted]
         to = each["to"] if "to" in wanted else []
         for power in [*powers, *(to if isinstance(to, list) else [to])]:
@@ -217,12 +215,26 @@ def _records(
     return records
 
 
-def _check_turn(turn: object, place: str) -> None:
-    match turn:
-        case [str(), int()]:
-            return
+def _check_values(entry: Json, wanted: set[str], place: str) -> None:
+    """Check the texts and turns of an entry, and the centers if it has any."""
+    for name in wanted & {"kind", "verdict", "answer"}:
+        if not isinstance(entry[name], str):
+            raise TypeError(f"{place}: {name} must be a text, not {_kind(entry[name])}")
+    if "to" in wanted and not isinstance(entry["to"], list if "maker" in wanted else str):
+        kind = "a list of powers" if "maker" in wanted else "a power"
+        raise TypeError(f"{place}: to must be {kind}, not {_kind(entry['to'])}")
+    for name in ("turn", "made", "ended"):
+        if name in wanted or ("made" in wanted and entry.get(name) is not None):
+            match entry[name]:
+                case [str(), int()]:
+                    pass
+                case _:
+                    raise ValueError(f"{place}: {name} must be a season and a year")
+    match entry.get("centers"):
+        case None | [int() | None, int() | None]:
+            pass
         case _:
-            raise ValueError(f"{place} must be a season and a year")
+            raise ValueError(f"{place}: centers must be two numbers")
 
 
 def _year(text: str) -> int:
