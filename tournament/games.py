@@ -66,14 +66,6 @@ class Game:
             found.setdefault(bot, []).append(power)
         return found
 
-    def centers_in(self, year: int, power: str) -> int:
-        """Return the centers at the end of a year; after the game they stay as they were."""
-        centers = self.centers.get(year)
-        if centers is None:
-            known = [each for each in self.centers if each <= year]
-            centers = self.centers[max(known)] if known else {}
-        return centers.get(power, 0)
-
 
 def years_of(turn: Iterable[Any]) -> float:
     """Return a turn as years and parts of years: the fall of 1901 is 1901.5."""

@@ -6,13 +6,20 @@ with their answers, stabs (attacks on a partner while at peace or allied).
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import fsum, sqrt
+from math import ceil, fsum, sqrt
 
 from attrs import frozen
 
-from tournament.games import Game, years_of
+from tournament.games import Game, Json, years_of
 from tournament.resampling import Bootstrap, Estimate
-from tournament.standings import bots_of, clusters, mean_estimate, score_of
+from tournament.standings import (
+    add_to,
+    bots_of,
+    clusters,
+    mean_estimate,
+    score_of,
+    seeds_estimate,
+)
 
 SPELL_KINDS = ("peace", "alliance")
 ANSWERS = ("yes", "rej", "bwx", "huh", "ccl", "none")
@@ -151,7 +158,7 @@ def negotiation(games: Sequence[Game], score: str, *, seed: str) -> Negotiation:
             promises[str(promise["kind"])][str(promise["verdict"])] += 1
     spells = {game.number: spells_of(game) for game in games}
     return Negotiation(
-        bots=[_bot_negotiation(games, bot, spells) for bot in bots_of(games)],
+        bots=_by_bot(games, spells),
         pairs=_by_pair(games, spells),
         offers_by_kind=dict(sorted(offers.items())),
         promises_by_kind=dict(sorted(promises.items())),
@@ -197,33 +204,65 @@ def _both_bound(spans: list[tuple[float, float]], last: float) -> list[tuple[flo
     return merged
 
 
-def _bot_negotiation(games: Sequence[Game], bot: str, known: Spells) -> BotNegotiation:
-    counts: Counter[str] = Counter()
-    honesty: list[tuple[float, float]] = []
-    gains: list[tuple[float, float]] = []
-    usual: list[tuple[float, float]] = []
-    lengths: list[tuple[float, float]] = []
-    for cluster in clusters(games):
-        own = Counter[str]()
-        gained: list[float] = []
-        spells: list[Spell] = []
-        for game in cluster:
-            own += _counts(game, bot)
-            gained += [gain for by, gain in _gains(game) if game.players[by] == bot]
-            spells += [
-                each
-                for each in known[game.number]
-                if bot in (game.players[each.one], game.players[each.other])
-            ]
-        own["spells"] = len(spells)
-        counts += own
-        honesty.append((float(own["kept"]), float(own["kept"] + own["broken"])))
-        gains.append((fsum(gained), float(len(gained))))
-        usual.append(_sum_and_count(change for game in cluster for change in _changes(game, bot)))
-        lengths.append((fsum(spell.years for spell in spells), float(len(spells))))
+class _Tally:
+    """What one bot did: plain counts, and sums by seed for means with intervals."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.sums: dict[str, dict[int, list[float]]] = defaultdict(dict)
+
+    def mean(self, name: str) -> Estimate | None:
+        return seeds_estimate(self.sums[name])
+
+
+def _by_bot(games: Sequence[Game], spells: Spells) -> list[BotNegotiation]:
+    tallies = {bot: _Tally() for bot in bots_of(games)}
+    for game in games:
+        _count(game, tallies)
+        _sum_up(game, tallies, spells[game.number])
+    return [_bot_negotiation(bot, tally) for bot, tally in tallies.items()]
+
+
+def _count(game: Game, tallies: Mapping[str, _Tally]) -> None:
+    counts = {power: tallies[bot].counts for power, bot in game.players.items()}
+    for each in counts.values():
+        each["seats"] += 1
+    for offer in game.offers:
+        counts[offer["sender"]]["offers"] += 1
+        counts[offer["sender"]]["accepted"] += offer["answer"] == "yes"
+    for promise in game.promises:
+        counts[promise["maker"]]["promises"] += 1
+        counts[promise["maker"]][promise["verdict"]] += 1
+    for stab in game.stabs:
+        counts[stab["by"]]["stabs"] += 1
+        counts[stab["victim"]]["suffered"] += 1
+
+
+def _sum_up(game: Game, tallies: Mapping[str, _Tally], spells: Iterable[Spell]) -> None:
+    sums = {power: tallies[bot].sums for power, bot in game.players.items()}
+    for promise in game.promises:
+        if promise["verdict"] in ("kept", "broken"):
+            kept = float(promise["verdict"] == "kept")
+            add_to(sums[promise["maker"]]["honesty"], game.seed, kept, 1)
+    for stab in game.stabs:
+        gain = _gain(stab)
+        if gain is not None:
+            add_to(sums[stab["by"]]["gain"], game.seed, gain, 1)
+    for power in game.players:
+        total, count = _sum_and_count(_changes(game, power))
+        add_to(sums[power]["usual"], game.seed, total, count)
+    for spell in spells:
+        # A spell between two seats of one bot is one spell of it.
+        for bot in {game.players[spell.one], game.players[spell.other]}:
+            tallies[bot].counts["spells"] += 1
+            add_to(tallies[bot].sums["spells"], game.seed, spell.years, 1)
+
+
+def _bot_negotiation(bot: str, tally: _Tally) -> BotNegotiation:
+    counts = tally.counts
     return BotNegotiation(
         bot,
-        seats=sum(len(game.seats.get(bot, ())) for game in games),
+        seats=counts["seats"],
         offers=counts["offers"],
         accepted=counts["accepted"],
         promises=counts["promises"],
@@ -231,11 +270,11 @@ def _bot_negotiation(games: Sequence[Game], bot: str, known: Spells) -> BotNegot
         broken=counts["broken"],
         stabs=counts["stabs"],
         suffered=counts["suffered"],
-        honesty=_share(mean_estimate(honesty)),
-        gain=mean_estimate(gains),
-        usual_gain=mean_estimate(usual),
+        honesty=_share(tally.mean("honesty")),
+        gain=tally.mean("gain"),
+        usual_gain=tally.mean("usual"),
         spells=counts["spells"],
-        spell_years=mean_estimate(lengths),
+        spell_years=tally.mean("spells"),
     )
 
 
@@ -247,38 +286,18 @@ def _share(estimate: Estimate | None) -> Estimate | None:
     return Estimate(estimate.value, low, high, estimate.n)
 
 
-def _counts(game: Game, bot: str) -> Counter[str]:
-    powers = set(game.seats.get(bot, ()))
-    counts: Counter[str] = Counter()
-    for offer in game.offers:
-        if offer["sender"] in powers:
-            counts["offers"] += 1
-            counts["accepted"] += offer["answer"] == "yes"
-    for promise in game.promises:
-        if promise["maker"] in powers:
-            counts["promises"] += 1
-            counts[promise["verdict"]] += 1
-    for stab in game.stabs:
-        counts["stabs"] += stab["by"] in powers
-        counts["suffered"] += stab["victim"] in powers
-    return counts
+def _gain(stab: Json) -> float | None:
+    """Return the centers gained in the two years after a stab, where they are known."""
+    before, after = stab.get("centers") or (None, None)
+    return None if before is None or after is None else float(after - before)
 
 
-def _gains(game: Game) -> Iterator[tuple[str, float]]:
-    """Return who stabbed, and the centers gained in the two years after, where they are known."""
-    for stab in game.stabs:
-        match stab.get("centers"):
-            case [int(before), int(after)]:
-                yield stab["by"], float(after - before)
-
-
-def _changes(game: Game, bot: str) -> Iterator[float]:
-    """Return how many centers each seat won in any two years of its life."""
-    for power in game.seats.get(bot, ()):
-        for year, centers in game.centers.items():
-            later = game.centers.get(year + 2)
-            if centers[power] and later is not None:
-                yield float(later[power] - centers[power])
+def _changes(game: Game, power: str) -> Iterator[float]:
+    """Return how many centers a power won in any two years of its life."""
+    for year, centers in game.centers.items():
+        later = game.centers.get(year + 2)
+        if centers[power] and later is not None:
+            yield float(later[power] - centers[power])
 
 
 def _sum_and_count(values: Iterable[float]) -> tuple[float, float]:
@@ -323,23 +342,26 @@ def _by_pair(games: Sequence[Game], spells: Spells) -> list[PairNegotiation]:
 
 
 def _stabs_by_year(games: Sequence[Game]) -> list[StabYear]:
-    years = sorted({year for game in games for year in game.centers if year > min(game.centers)})
-    found = []
-    for year in years:
-        sums = []
-        stabs = 0
-        for cluster in clusters(games):
-            stabs += sum(stab["turn"][1] == year for game in cluster for stab in game.stabs)
-            gains = [
-                float(stab["centers"][1] - stab["centers"][0])
-                for game in cluster
-                for stab in game.stabs
-                if stab["turn"][1] == year and None not in stab.get("centers", [None])
-            ]
-            sums.append((fsum(gains), float(len(gains))))
-        played = sum(game.year >= year for game in games)
-        found.append(StabYear(year, stabs, played, mean_estimate(sums)))
-    return found
+    stabs: Counter[int] = Counter()
+    gains: dict[int, dict[int, list[float]]] = defaultdict(dict)
+    for game in games:
+        for stab in game.stabs:
+            year = stab["turn"][1]
+            stabs[year] += 1
+            gain = _gain(stab)
+            if gain is not None:
+                add_to(gains[year], game.seed, gain, 1)
+    return [
+        StabYear(
+            year, stabs[year], sum(game.year >= year for game in games), seeds_estimate(gains[year])
+        )
+        for year in _years(games)
+    ]
+
+
+def _years(games: Sequence[Game]) -> list[int]:
+    """Return the years that were played."""
+    return sorted({year for game in games for year in game.centers if year > min(game.centers)})
 
 
 def lying_pays(games: Sequence[Game], score: str, *, seed: str) -> LyingPays:
@@ -423,30 +445,28 @@ def _correlation(totals: Sequence[float]) -> float | None:
 
 def links_by_year(games: Sequence[Game], spells: Spells) -> list[YearLinks]:
     """Return peace and stabs between powers year by year, as shares of the games still played."""
-    years = sorted({year for game in games for year in game.centers if year > min(game.centers)})
-    found = []
-    for year in years:
-        playing = [game for game in games if game.year >= year]
-        peace: Counter[tuple[str, str]] = Counter()
-        stabs: Counter[tuple[str, str]] = Counter()
-        for game in playing:
-            pairs = {
-                (each.one, each.other)
-                for each in spells[game.number]
-                if each.start < year + 1 and each.end > year
-            }
-            peace.update(pairs)
-            stabs.update(
-                (stab["by"], stab["victim"]) for stab in game.stabs if stab["turn"][1] == year
-            )
-        n = len(playing)
-        if n:
-            found.append(
-                YearLinks(
-                    year,
-                    n,
-                    {pair: count / n for pair, count in sorted(peace.items())},
-                    {pair: count / n for pair, count in sorted(stabs.items())},
-                )
-            )
-    return found
+    played: Counter[int] = Counter()
+    peace: dict[int, Counter[tuple[str, str]]] = defaultdict(Counter)
+    stabs: dict[int, Counter[tuple[str, str]]] = defaultdict(Counter)
+    years = _years(games)
+    for game in games:
+        played.update(year for year in years if year <= game.year)
+        known = {
+            (year, spell.one, spell.other)
+            for spell in spells[game.number]
+            for year in range(int(spell.start), min(ceil(spell.end), game.year + 1))
+        }
+        for year, one, other in known:
+            peace[year][one, other] += 1
+        for stab in game.stabs:
+            stabs[stab["turn"][1]][stab["by"], stab["victim"]] += 1
+    return [
+        YearLinks(
+            year,
+            played[year],
+            {pair: count / played[year] for pair, count in sorted(peace[year].items())},
+            {pair: count / played[year] for pair, count in sorted(stabs[year].items())},
+        )
+        for year in years
+        if played[year]
+    ]

@@ -270,7 +270,7 @@ def by_opponent(games: Sequence[Game], score: str) -> list[Cell]:
             value = fsum(reader(game, power) for power in powers)
             for column, others in game.seats.items():
                 if row != column or len(others) > 1:
-                    _add(sums[row, column], game.seed, value, len(powers))
+                    add_to(sums[row, column], game.seed, value, len(powers))
     return _cells(sums)
 
 
@@ -280,11 +280,12 @@ def by_power(games: Sequence[Game], score: str) -> list[Cell]:
     sums: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(dict)
     for game in games:
         for power, bot in game.players.items():
-            _add(sums[bot, power], game.seed, reader(game, power), 1)
+            add_to(sums[bot, power], game.seed, reader(game, power), 1)
     return _cells(sums)
 
 
-def _add(sums: dict[int, list[float]], seed: int, value: float, weight: float) -> None:
+def add_to(sums: dict[int, list[float]], seed: int, value: float, weight: float) -> None:
+    """Add a value and its weight to the sums of a seed."""
     entry = sums.setdefault(seed, [0.0, 0.0])
     entry[0] += value
     entry[1] += weight
@@ -293,7 +294,7 @@ def _add(sums: dict[int, list[float]], seed: int, value: float, weight: float) -
 def _cells(sums: Mapping[tuple[str, str], Mapping[int, Sequence[float]]]) -> list[Cell]:
     found = []
     for (row, column), by_seed in sorted(sums.items()):
-        estimate = mean_estimate([(value, weight) for value, weight in by_seed.values()])
+        estimate = seeds_estimate(by_seed)
         if estimate is not None:
             found.append(Cell(row, column, estimate))
     return found
@@ -312,23 +313,28 @@ def mean_estimate(sums: Sequence[tuple[float, float]]) -> Estimate | None:
     return Estimate(mean, mean - 1.959964 * error, mean + 1.959964 * error, n)
 
 
+def seeds_estimate(by_seed: Mapping[int, Sequence[float]]) -> Estimate | None:
+    """Return a mean from the sums of values and weights of each seed."""
+    return mean_estimate([(value, weight) for value, weight in by_seed.values()])
+
+
 def centers_by_year(games: Sequence[Game]) -> dict[str, dict[int, Estimate]]:
     """Return each bot's mean centers per seat at the end of every year.
 
     A game that is over keeps its last centers, so that every year is about the same games.
     """
     years = sorted({year for game in games for year in game.centers})
-    found: dict[str, dict[int, Estimate]] = {}
-    groups = clusters(games)
-    for bot in bots_of(games):
-        found[bot] = {}
+    sums: dict[tuple[str, int], dict[int, list[float]]] = defaultdict(dict)
+    for game in games:
+        centers = game.centers[min(game.centers)]
         for year in years:
-            sums = [_seat_sums(group, bot, [_centers_in(year)]) for group in groups]
-            estimate = mean_estimate([(value, weight) for weight, value in sums])
-            if estimate is not None:
-                found[bot][year] = estimate
-    return found
-
-
-def _centers_in(year: int) -> Value:
-    return lambda game, power: game.centers_in(year, power)
+            centers = game.centers.get(year, centers)
+            for bot, powers in game.seats.items():
+                total = sum(centers[power] for power in powers)
+                add_to(sums[bot, year], game.seed, total, len(powers))
+    found: dict[str, dict[int, Estimate]] = defaultdict(dict)
+    for (bot, year), by_seed in sums.items():
+        estimate = seeds_estimate(by_seed)
+        if estimate is not None:
+            found[bot][year] = estimate
+    return dict(found)
