@@ -22,7 +22,6 @@ from bots.watch import Watch
 from daide.backoff import NEVER
 from daide.client import Client, connect
 from grammar.messages import Admin, TurnOff
-from rules.errors import BadInputError
 from rules.places import Power
 
 PATIENCE = 20.0
@@ -200,10 +199,3 @@ class Children:
             except TimeoutError:
                 process.kill()
                 await process.wait()
-
-
-def check_names(players: Mapping[Power, str], known: Sequence[str]) -> None:
-    """Raise unless every bot is known, or is of the author's own making."""
-    for bot in players.values():
-        if bot not in known and ":" not in bot:
-            raise BadInputError(f"--bots: no such bot: {bot!r}; the bots are {', '.join(known)}")
