@@ -12,6 +12,8 @@ DEFAULT_PORT = 16713
 EXAMPLE = """example:
   daide bot dumbbot --port 16713 --seed 7
   daide bot mymodule:MyBot            a class in mymodule.py in this folder
+  daide bot diplominator/0.2/stabs_at=12     a variant, with a parameter
+  daide bot dumbbot/wide+blabbot      the orders of one bot, the talk of another
 
 A power of a running game is taken back with --power and --passcode. Exit code 1 if the server does
 not let the bot in or is lost for good, or if the bot failed in the game."""

@@ -5,8 +5,9 @@ centers and nobody more, it is at war with everybody, until that goes wrong.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
 
 from bots.draws import DrawPolicy
 from bots.dumbbot import DumbBot, Variant
@@ -74,12 +75,29 @@ TACTIC = Variant(
 """DumbBot with the changes of the Diplominator."""
 
 
-def diplominator(variant: str = "report", *, character: Character | None = None) -> Bot:
-    """Return a Diplominator: one of the variants, or one with a character of its own."""
+def diplominator(  # noqa: PLR0913 - each a trait that the text of a bot can name
+    variant: str = "report",
+    *,
+    stabs_at: int | None = None,
+    relents_below: int | None = None,
+    window: int | None = None,
+    most_hostile: float | None = None,
+    friend_factor: float | None = None,
+) -> Bot:
+    """Return a Diplominator: one of the variants, perhaps with traits of its own."""
     if variant not in VARIANTS:
         known = ", ".join(VARIANTS)
         raise BadInputError(f"no such variant of diplominator: {variant!r}; choose one of {known}")
-    return Bot(DumbBot(variant, program=TACTIC), DiplominatorTalk(character or VARIANTS[variant]))
+    traits: dict[str, Any] = {
+        "stabs_at": stabs_at,
+        "relents_below": relents_below,
+        "window": window,
+        "most_hostile": most_hostile,
+        "friend_factor": friend_factor,
+    }
+    own = {trait: value for trait, value in traits.items() if value is not None}
+    character = evolve(VARIANTS[variant], **own)
+    return Bot(DumbBot(variant, program=TACTIC), DiplominatorTalk(character))
 
 
 class DiplominatorTalk(PeaceTalks):

@@ -10,7 +10,7 @@ from random import Random
 from rules.errors import BadInputError
 from rules.places import Power
 
-_ITEM = re.compile(r"(?:(?P<power>\w{3})=)?(?P<bot>[^*=,]+)(?:\*(?P<count>\d+))?")
+_ITEM = re.compile(r"(?:(?P<power>\w{3})=)?(?P<bot>[^*,]+)(?:\*(?P<count>\d+))?")
 
 
 def default_lineup(powers: int) -> str:

@@ -5,15 +5,15 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from secrets import randbelow
 
 from bots.lineup import default_lineup, read_lineup
-from bots.play import GameAbortedError, PlayOptions, check_names, play
+from bots.play import GameAbortedError, PlayOptions, play
 from bots.play_view import Display, LiveTable, NoDisplay, PlainLines, result_sentence
 from bots.process import log_to_stderr
-from bots.registry import ENTRIES
+from bots.registry import check_bot
 from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.places import Power
@@ -76,7 +76,7 @@ def _options(given: argparse.Namespace) -> PlayOptions:
     seed = randbelow(10**6) if given.seed is None else given.seed
     lineup = given.bots or default_lineup(len(board.powers))
     players = read_lineup(lineup, board.powers, seed)
-    check_names(players, sorted(ENTRIES))
+    _check_bots(players.values())
     first = board.start.turn.year
     last = given.last_year if given.last_year is not None else max(LAST_YEAR, first)
     if last < first:
@@ -96,3 +96,11 @@ def _display(players: Mapping[Power, str], *, as_json: bool) -> Display:
     if as_json:
         return NoDisplay()
     return LiveTable(players) if sys.stderr.isatty() else PlainLines()
+
+
+def _check_bots(bots: Iterable[str]) -> None:
+    for bot in bots:
+        try:
+            check_bot(bot)
+        except BadInputError as error:
+            raise BadInputError(f"--bots: {error}") from None

@@ -9,8 +9,9 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from bots.bot_text import BotText, fill_parameters, read_bot_text
 from rules.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -76,42 +77,68 @@ _ENTRIES = (
 ENTRIES = {entry.name: entry for entry in _ENTRIES}
 
 
-def title_of(name: str) -> str:
+def title_of(text: str) -> str:
     """Return what a bot is called at the table."""
+    name = text.partition("/")[0].partition("+")[0]
     if name in ENTRIES:
         return ENTRIES[name].title
     return name.rpartition(":")[2]
 
 
-def make_bot(name: str, *, variant: str | None = None) -> "Bot":
-    """Return the bot of that name, or made by `module:name` for one that we do not ship.
+def make_bot(text: str, *, variant: str | None = None) -> "Bot":
+    """Return the bot of that text, as `bots/bot_text.py` describes it.
 
-    Raises `BadInputError` if there is none, or none of that variant.
+    A name with a colon is `module:name` of what makes one that we do not ship. Raises
+    `BadInputError` if there is none, or none of that variant or with those parameters.
     """
-    if name in ENTRIES:
-        entry = ENTRIES[name]
-        if variant is not None and variant not in entry.variants:
-            raise BadInputError(_no_such_variant(entry, variant))
-        return _made(entry.source, variant)
-    if ":" not in name:
+    from bots.strategy import Bot  # noqa: PLC0415 - see above
+
+    orders, plus, talk = text.partition("+")
+    made = _made_alone(orders, variant)
+    if not plus:
+        return made
+    return Bot(made.tactic, _made_alone(talk, None).negotiator)
+
+
+def check_bot(text: str) -> None:
+    """Raise BadInputError unless the text names bots that we know; nothing is imported."""
+    for part in text.split("+"):
+        _source_of(read_bot_text(part))
+
+
+def _made_alone(text: str, variant: str | None) -> "Bot":
+    asked = read_bot_text(text)
+    if variant is not None:
+        asked = evolve(asked, variant=variant)
+    source = _source_of(asked)
+    if asked.name not in ENTRIES and (here := str(Path.cwd())) not in sys.path:
+        # Behind everything else, so that no file of the user's stands in for a module of ours.
+        sys.path.append(here)
+    return _made(source, asked)
+
+
+def _source_of(asked: BotText) -> str:
+    entry = ENTRIES.get(asked.name)
+    if entry is not None:
+        if asked.variant is not None and asked.variant not in entry.variants:
+            raise BadInputError(_no_such_variant(entry, asked.variant))
+        return entry.source
+    if ":" not in asked.name:
         known = ", ".join(sorted(ENTRIES))
         raise BadInputError(
-            f"no such bot: {name!r}; the bots are {known}, or write module:Class for your own"
+            f"no such bot: {asked.name!r}; the bots are {known}, or write module:Class for your own"
         )
-    # Behind everything else, so that no file of the user's stands in for a module of ours.
-    if (here := str(Path.cwd())) not in sys.path:
-        sys.path.append(here)
-    return _made(name, variant)
+    return asked.name
 
 
 def _no_such_variant(entry: Entry, variant: str) -> str:
     if not entry.variants:
-        return f"--variant: {entry.name} has no variants"
+        return f"{entry.name} has no variants, so {variant!r} is none"
     known = ", ".join(entry.variants)
-    return f"--variant: no such variant of {entry.name}: {variant!r}; choose one of {known}"
+    return f"no such variant of {entry.name}: {variant!r}; choose one of {known}"
 
 
-def _made(source: str, variant: str | None) -> "Bot":
+def _made(source: str, asked: BotText) -> "Bot":
     from bots.strategy import Bot, Tactic, as_bot  # noqa: PLC0415 - see above
 
     module, _, attribute = source.partition(":")
@@ -123,9 +150,12 @@ def _made(source: str, variant: str | None) -> "Bot":
         raise BadInputError(f"no such module: {module!r} (for the bot {source!r})") from None
     if not callable(factory):
         raise BadInputError(f"the module {module!r} has no class {attribute!r}")
-    if variant is not None and "variant" not in signature(factory).parameters:
-        raise BadInputError(f"--variant: {source} has no variants")
-    made = factory(variant) if variant is not None else factory()
+    if asked.variant is not None and "variant" not in signature(factory).parameters:
+        raise BadInputError(f"{source} has no variants, so {asked.variant!r} is none")
+    parameters = fill_parameters(factory, asked.parameters, asked.name)
+    if asked.variant is not None:
+        parameters["variant"] = asked.variant
+    made = factory(**parameters)
     if not isinstance(made, Bot | Tactic):
         raise BadInputError(f"{source} makes no bot: it must be a Tactic or give a Bot")
     return as_bot(made)

@@ -24,6 +24,12 @@ def test_a_pinned_power_gets_its_bot_and_the_rest_is_drawn_by_lot() -> None:
     assert len({tuple(lineup.values()) for lineup in lineups}) > 1
 
 
+def test_a_bot_may_have_parameters() -> None:
+    lineup = names("FRA=banker/honesty=0.5,mcts/v5/iterations=9*2,a*4")
+    assert lineup["FRA"] == "banker/honesty=0.5"
+    assert sorted(lineup.values()).count("mcts/v5/iterations=9") == 2
+
+
 def test_the_same_seed_draws_the_same_lots() -> None:
     assert names("a*3,b*4", 5) == names("a*3,b*4", 5)
 

@@ -1,10 +1,12 @@
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from bots.blabbot import BlabTalk
 from bots.dumbbot import DumbBot
-from bots.registry import ENTRIES, make_bot, title_of
+from bots.registry import ENTRIES, check_bot, make_bot, title_of
 from bots.strategy import Bot, Negotiator
 from rules.errors import BadInputError
 
@@ -16,6 +18,13 @@ class MyBot(Tactic):
         return []
 
 class Talker(Tactic, Negotiator):
+    def choose_orders(self, view):
+        return []
+
+class Tuned(Tactic):
+    def __init__(self, *, depth: int = 1, brave: bool = False, share: float | None = None,
+                 friends: set[str] = frozenset()):
+        self.traits = depth, brave, share
     def choose_orders(self, view):
         return []
 
@@ -69,6 +78,45 @@ def test_a_function_may_combine_the_parts(own: str) -> None:
 
 def test_a_bot_of_ones_own_may_have_variants(own: str) -> None:
     assert make_bot(f"{own}:Choosy", variant="wild").tactic.version == "wild"
+
+
+def test_a_text_names_variant_and_parameters(own: str) -> None:
+    assert make_bot("dumbbot/wide").tactic.version == "wide"
+    assert make_bot("diplominator/0.2/stabs_at=12").tactic.version == "0.2"
+    tuned = make_bot(f"{own}:Tuned/depth=3/brave=yes/share=0.5").tactic
+    assert vars(tuned)["traits"] == (3, True, 0.5)
+    assert title_of("dumbbot/wide+blabbot") == "DumbBot"
+
+
+def test_a_plus_puts_the_talk_of_one_on_the_orders_of_another() -> None:
+    bot = make_bot("dumbbot/wide+blabbot/joe")
+    assert bot.tactic.version == "wide"
+    assert isinstance(bot.negotiator, BlabTalk)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("their_bots:Tuned/dept=3", "no such parameter: 'dept'; its parameters are depth, brave,"),
+        ("their_bots:Tuned/friends=x", "no such parameter: 'friends'"),
+        ("their_bots:Tuned/depth=x", "their_bots:Tuned: depth must be a whole number, not 'x'"),
+        ("their_bots:Tuned/brave=x", "brave must be true or false, not 'x'"),
+        ("holdbot/depth=3", "holdbot: no such parameter: 'depth'; it has no parameters"),
+        ("dumbbot/wide/classic", "cannot read the bot 'dumbbot/wide/classic'"),
+        ("dumbbot+dumbo", "no such bot: 'dumbo'"),
+        ("dumbbot+", "cannot read the bot ''"),
+    ],
+)
+@pytest.mark.usefixtures("own")
+def test_a_text_that_names_no_bot_is_explained(text: str, sentence: str) -> None:
+    with pytest.raises(BadInputError, match=re.escape(sentence)):
+        make_bot(text)
+
+
+def test_names_are_checked_without_making_the_bots() -> None:
+    check_bot("their_bots:MyBot/depth=3+blabbot/joe")
+    with pytest.raises(BadInputError, match="no such variant of blabbot: 'jo'"):
+        check_bot("dumbbot+blabbot/jo")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,70 @@
+"""How a bot is named everywhere: `NAME[/VARIANT][/key=value]...`, and `+` to combine two.
+
+`mcts/v5/iterations=500` is a variant with a parameter, `dbrane+blabbot` has the orders of the one
+and the talk of the other. Raises BadInputError.
+"""
+
+from collections.abc import Callable, Mapping
+from inspect import Parameter, signature
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+from attrs import Factory, frozen
+
+from rules.errors import BadInputError
+
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+@frozen
+class BotText:
+    """One bot as it was asked for."""
+
+    name: str
+    variant: str | None = None
+    parameters: Mapping[str, str] = Factory(dict)
+
+
+def read_bot_text(text: str) -> BotText:
+    """Read one bot; `+` must have been taken apart before."""
+    name, *rest = text.split("/")
+    variants = [each for each in rest if "=" not in each]
+    if not name or len(variants) > 1 or "" in rest:
+        raise BadInputError(f"cannot read the bot {text!r}; write NAME/VARIANT/key=value")
+    pairs = [each.partition("=") for each in rest if "=" in each]
+    return BotText(name, variants[0] if variants else None, {key: to for key, _, to in pairs})
+
+
+def fill_parameters(
+    factory: Callable[..., Any], parameters: Mapping[str, str], bot: str
+) -> dict[str, Any]:
+    """Convert parameters to what the factory's keyword-only arguments say that they are."""
+    known = {
+        name: parameter
+        for name, parameter in signature(factory, eval_str=True).parameters.items()
+        if parameter.kind is Parameter.KEYWORD_ONLY and _kind(parameter) is not None
+    }
+    for key in parameters:
+        if key not in known:
+            has = f"its parameters are {', '.join(known)}" if known else "it has no parameters"
+            raise BadInputError(f"{bot}: no such parameter: {key!r}; {has}")
+    return {key: _converted(bot, key, text, known[key]) for key, text in parameters.items()}
+
+
+def _converted(bot: str, key: str, text: str, parameter: Parameter) -> Any:  # noqa: ANN401 - as annotated
+    kind = _kind(parameter)
+    assert kind is not None
+    try:
+        return _TRUTHS[text.lower()] if kind is bool else kind(text)
+    except (ValueError, KeyError):
+        word = {int: "a whole number", float: "a number", bool: "true or false"}[kind]
+        raise BadInputError(f"{bot}: {key} must be {word}, not {text!r}") from None
+
+
+def _kind(parameter: Parameter) -> type | None:
+    """Return the plain type of a parameter, None if it cannot be written as text."""
+    hint = parameter.annotation
+    if get_origin(hint) in (Union, UnionType):
+        plain = [each for each in get_args(hint) if each is not type(None)]
+        hint = plain[0] if len(plain) == 1 else None
+    return hint if hint in (int, float, bool, str) else None
