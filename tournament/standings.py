@@ -213,52 +213,74 @@ def _effective_games(share: float, sums: Sequence[tuple[float, float]]) -> float
 
 
 def comparisons(games: Sequence[Game], score: str, *, seed: str) -> list[Comparison]:
-    """Compare all pairs of bots that played the same seeds, in the same game or beside it.
+    """Compare all pairs of bots that played the same games, or else the same seeds.
 
     The difference of a seed is the mean of one bot's seats less the mean of the other's.
     """
-    reader = score_of(score)
-    means = [_means(cluster, reader) for cluster in clusters(games)]
-    sizes = [len(cluster) for cluster in clusters(games)]
     bots = bots_of(games)
-    pairs = [
-        (one, other)
-        for index, one in enumerate(bots)
-        for other in bots[index + 1 :]
-        if any(one in mean and other in mean for mean in means)
-    ]
+    found: dict[tuple[str, str], dict[int, _Difference]] = {}
+    for index, one in enumerate(bots):
+        for other in bots[index + 1 :]:
+            differences = _differences(games, one, other, score_of(score))
+            if differences:
+                found[one, other] = differences
+    seeds = sorted({each for differences in found.values() for each in differences})
     columns = [
-        [mean[one] - mean[other] if one in mean and other in mean else 0.0 for mean in means]
-        for one, other in pairs
+        [each[key].value if key in each else 0.0 for key in seeds] for each in found.values()
     ]
-    weights = [[float(one in mean and other in mean) for mean in means] for one, other in pairs]
+    weights = [[float(key in each) for key in seeds] for each in found.values()]
     p_values = sign_flip_tests(columns, seed=seed)
     bootstrap = Bootstrap(list(zip(*columns, *weights, strict=True)), seed=f"{seed} pairs")
-    found = []
-    for index, (pair, p, adjusted) in enumerate(zip(pairs, p_values, holm(p_values), strict=True)):
-        together = [place for place, weight in enumerate(weights[index]) if weight]
-        values = [columns[index][place] for place in together]
-        estimate = bootstrap.ratio(index, len(pairs) + index)
-        assert estimate is not None
-        found.append(
-            Comparison(
-                *pair,
-                difference=Estimate(estimate.value, estimate.low, estimate.high, len(together)),
-                p=p,
-                adjusted=adjusted,
-                deviation=stdev(values) if len(values) > 1 else 0.0,
-                games_per_seed=sum(sizes[place] for place in together) / len(together),
-            )
-        )
+    adjusted = holm(p_values)
+    return [
+        _comparison(pair, found[pair], bootstrap.ratio(index, len(found) + index), p, holms)
+        for index, (pair, p, holms) in enumerate(zip(found, p_values, adjusted, strict=True))
+    ]
+
+
+@frozen
+class _Difference:
+    """What one bot made of a seed more than another, and in how many games."""
+
+    value: float
+    games: int
+
+
+def _differences(
+    games: Sequence[Game], one: str, other: str, reader: Value
+) -> dict[int, _Difference]:
+    """Return the differences by seed, from games together if there are any.
+
+    Other games of the same seed would tell how well a bot does elsewhere, beside other bots.
+    """
+    together = [game for game in games if one in game.seats and other in game.seats]
+    found = {}
+    for cluster in clusters(together or games):
+        seats, total = _seat_sums(cluster, one, [reader])
+        other_seats, other_total = _seat_sums(cluster, other, [reader])
+        if seats and other_seats:
+            value = total / seats - other_total / other_seats
+            found[cluster[0].seed] = _Difference(value, len(cluster))
     return found
 
 
-def _means(cluster: Sequence[Game], reader: Value) -> dict[str, float]:
-    values: dict[str, list[float]] = defaultdict(list)
-    for game in cluster:
-        for power, bot in game.players.items():
-            values[bot].append(reader(game, power))
-    return {bot: fsum(each) / len(each) for bot, each in values.items()}
+def _comparison(
+    pair: tuple[str, str],
+    differences: Mapping[int, _Difference],
+    estimate: Estimate | None,
+    p: float,
+    adjusted: float,
+) -> Comparison:
+    assert estimate is not None
+    values = [each.value for each in differences.values()]
+    return Comparison(
+        *pair,
+        difference=Estimate(estimate.value, estimate.low, estimate.high, len(values)),
+        p=p,
+        adjusted=adjusted,
+        deviation=stdev(values) if len(values) > 1 else 0.0,
+        games_per_seed=sum(each.games for each in differences.values()) / len(values),
+    )
 
 
 def by_opponent(games: Sequence[Game], score: str) -> list[Cell]:
