@@ -110,7 +110,7 @@ def centers_over_time(analysis: Analysis) -> Figure:
             group(
                 line(right + 3, end, right + 14, place, "leader"),
                 marker(index, right + 22, place, 4),
-                label(right + 32, place + 4, shortened(bot, 19), "name"),
+                label(right + 32, place + 4, shortened(bot, 16), "name"),
                 tip=bot,
             )
         )

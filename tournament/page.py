@@ -1,5 +1,6 @@
 """One page with all tables and figures: no network, nothing beside it, opens from a file."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
@@ -133,7 +134,7 @@ def _figure(figure: Figure, number: int) -> str:
 
 def _table(table: Table) -> str:
     head = "".join(
-        f"<th scope=col{_align(index, table)}>{escape(name)}</th>"
+        f"<th scope=col{_align(index, table)}>{_breakable(name)}</th>"
         for index, name in enumerate(table.columns)
     )
     kind = " class=tight" if len(table.columns) > 7 else ""
@@ -149,7 +150,7 @@ def _row(row: Iterable[Value], table: Table) -> str:
     cells = []
     for index, cell in enumerate(row):
         sort = "" if cell.sort is None else f' data-sort="{cell.sort!r}"'
-        shown = escape(cell.text)
+        shown = _breakable(cell.text) if index < table.texts else escape(cell.text)
         if cell.strong:
             shown = f"<b>{shown}</b>"
         if cell.detail:
@@ -157,6 +158,11 @@ def _row(row: Iterable[Value], table: Table) -> str:
         tag = "th scope=row" if index == 0 else "td"
         cells.append(f"<{tag}{sort}{_align(index, table)}>{shown}</{tag[:2]}>")
     return "".join(cells)
+
+
+def _breakable(name: str) -> str:
+    """Let a long name go on in the next line after each of its parts."""
+    return re.sub(r"([/:])(?=.)", r"\1<wbr>", escape(name))
 
 
 def _align(index: int, table: Table) -> str:

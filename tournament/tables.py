@@ -248,8 +248,15 @@ def power_analysis(analysis: Analysis) -> Table:
                 text(each.one),
                 text(each.other),
                 number(each.deviation, score.digits, percent=score.percent),
-                number(each.difference_found, score.digits, percent=score.percent),
-                *(number(each.games_for(difference)) for difference in wished),
+                number(
+                    each.difference_found if each.deviation else None,
+                    score.digits,
+                    percent=score.percent,
+                ),
+                *(
+                    number(each.games_for(difference) if each.deviation else None)
+                    for difference in wished
+                ),
             ]
             for each in analysis.comparisons
         ],
