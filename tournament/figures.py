@@ -292,7 +292,7 @@ def differences(analysis: Analysis) -> Figure | None:
             marks=marks,
         ),
         f"{score.title.capitalize()} of the row less that of the column on the same seeds; "
-        f"{sample(analysis)}. Blue: the row is better. Bold with *: p < 0.05 in a paired "
+        f"{sample(analysis)}. Blue: the row is better. Bold with *: p < 0.05 in a "
         "permutation test, corrected by Holm.",
     )
 

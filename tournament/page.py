@@ -8,7 +8,7 @@ from importlib.resources import files
 from tournament.analysis import Analysis
 from tournament.figures import Figure, all_figures, sample
 from tournament.negotiation_figures import negotiation_figures
-from tournament.resampling import FLIPS, RESAMPLES
+from tournament.resampling import FEWER_PERMUTATIONS, PERMUTATIONS, RESAMPLES
 from tournament.tables import Table, Value, all_tables
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -171,6 +171,9 @@ def _align(index: int, table: Table) -> str:
 
 def _methods(analysis: Analysis) -> str:
     text = _static("methods.html").format(
-        sample=escape(sample(analysis)), resamples=f"{RESAMPLES:,}", flips=f"{FLIPS:,}"
+        sample=escape(sample(analysis)),
+        resamples=f"{RESAMPLES:,}",
+        permutations=f"{PERMUTATIONS:,}",
+        fewer=f"{FEWER_PERMUTATIONS:,}",
     )
     return f"<section id=methods><h2>Methods</h2><div class=prose>\n{text}</div></section>\n"

@@ -6,6 +6,7 @@ seats: every power that it played in every game counts once.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from math import fsum
 from statistics import stdev
 
@@ -16,10 +17,11 @@ from tournament.power_analysis import difference_found, pairs_needed
 from tournament.resampling import (
     Bootstrap,
     Estimate,
+    Permuted,
     clustered_error,
     holm,
+    permutation_tests,
     share_test,
-    sign_flip_tests,
     wilson,
 )
 from tournament.scoring import SCORES, Score
@@ -215,21 +217,21 @@ def _effective_games(share: float, sums: Sequence[tuple[float, float]]) -> float
 def comparisons(games: Sequence[Game], score: str, *, seed: str) -> list[Comparison]:
     """Compare all pairs of bots that played the same games, or else the same seeds.
 
-    The difference of a seed is the mean of one bot's seats less the mean of the other's.
+    The difference of a seed is the mean of one bot's seats less the mean of the other's. The
+    test deals out the seats that two bots had in a game anew; flipping signs would find too much
+    where one seat plays six. Bots that never met have no seats to swap, and signs are flipped.
     """
     bots = bots_of(games)
-    found: dict[tuple[str, str], dict[int, _Difference]] = {}
+    found: dict[tuple[str, str], _Pairing] = {}
     for index, one in enumerate(bots):
         for other in bots[index + 1 :]:
-            differences = _differences(games, one, other, score_of(score))
-            if differences:
-                found[one, other] = differences
-    seeds = sorted({each for differences in found.values() for each in differences})
-    columns = [
-        [each[key].value if key in each else 0.0 for key in seeds] for each in found.values()
-    ]
-    weights = [[float(key in each) for key in seeds] for each in found.values()]
-    p_values = sign_flip_tests(columns, seed=seed)
+            pairing = _pairing(games, one, other, score_of(score))
+            if pairing.differences:
+                found[one, other] = pairing
+    seeds = sorted({each for pairing in found.values() for each in pairing.differences})
+    columns = [[each.differences.get(key, 0.0) for key in seeds] for each in found.values()]
+    weights = [[float(key in each.differences) for key in seeds] for each in found.values()]
+    p_values = permutation_tests([each.permuted for each in found.values()], seed=seed)
     bootstrap = Bootstrap(list(zip(*columns, *weights, strict=True)), seed=f"{seed} pairs")
     adjusted = holm(p_values)
     return [
@@ -239,47 +241,69 @@ def comparisons(games: Sequence[Game], score: str, *, seed: str) -> list[Compari
 
 
 @frozen
-class _Difference:
-    """What one bot made of a seed more than another, and in how many games."""
+class _Pairing:
+    """What one bot made of each seed more than another, and what it might have made of it."""
 
-    value: float
+    differences: Mapping[int, float]
+    permuted: Permuted
     games: int
 
 
-def _differences(
-    games: Sequence[Game], one: str, other: str, reader: Value
-) -> dict[int, _Difference]:
-    """Return the differences by seed, from games together if there are any.
+def _pairing(games: Sequence[Game], one: str, other: str, reader: Value) -> _Pairing:
+    """Compare two bots in their games together if there are any, else in games of a seed.
 
     Other games of the same seed would tell how well a bot does elsewhere, beside other bots.
     """
     together = [game for game in games if one in game.seats and other in game.seats]
-    found = {}
+    differences: dict[int, float] = {}
+    permuted: dict[int, Sequence[float]] = {}
+    played = 0
     for cluster in clusters(together or games):
         seats, total = _seat_sums(cluster, one, [reader])
         other_seats, other_total = _seat_sums(cluster, other, [reader])
-        if seats and other_seats:
-            value = total / seats - other_total / other_seats
-            found[cluster[0].seed] = _Difference(value, len(cluster))
-    return found
+        if not seats or not other_seats:
+            continue
+        key = cluster[0].seed
+        played += len(cluster)
+        differences[key] = total / seats - other_total / other_seats
+        if together:
+            for game in cluster:
+                own, others = (
+                    [reader(game, power) for power in game.seats[bot]] for bot in (one, other)
+                )
+                permuted[game.number] = _dealt_anew(own, others, seats, other_seats)
+        else:
+            permuted[key] = (differences[key], -differences[key])
+    return _Pairing(differences, permuted, played)
+
+
+def _dealt_anew(
+    own: Sequence[float], others: Sequence[float], seats: float, other_seats: float
+) -> list[float]:
+    """Return the game's part of a difference for every way to deal its seats to the two bots.
+
+    The first is the way they were dealt; `seats` and `other_seats` are those of the whole seed.
+    """
+    values = [*own, *others]
+    total = fsum(values)
+    return [
+        (mine := fsum(chosen)) / seats - (total - mine) / other_seats
+        for chosen in combinations(values, len(own))
+    ]
 
 
 def _comparison(
-    pair: tuple[str, str],
-    differences: Mapping[int, _Difference],
-    estimate: Estimate | None,
-    p: float,
-    adjusted: float,
+    pair: tuple[str, str], pairing: _Pairing, estimate: Estimate | None, p: float, adjusted: float
 ) -> Comparison:
     assert estimate is not None
-    values = [each.value for each in differences.values()]
+    values = list(pairing.differences.values())
     return Comparison(
         *pair,
         difference=Estimate(estimate.value, estimate.low, estimate.high, len(values)),
         p=p,
         adjusted=adjusted,
         deviation=stdev(values) if len(values) > 1 else 0.0,
-        games_per_seed=sum(each.games for each in differences.values()) / len(values),
+        games_per_seed=pairing.games / len(values),
     )
 
 

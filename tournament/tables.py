@@ -209,9 +209,9 @@ def comparisons(analysis: Analysis) -> Table:
             for each in analysis.comparisons
         ],
         "Mean of the first bot's seats less that of the second's by seed, in games together or, if "
-        "there are none, in games of the same seed, with BCa intervals; p of a two-sided paired "
-        "permutation test by sign flips, exact where all patterns can be counted, and the same "
-        "corrected by Holm for all rows.",
+        "there are none, in games of the same seed, with BCa intervals; p of a two-sided "
+        "permutation test of the bots' seats within games, exact where all patterns can be "
+        "counted, and the same corrected by Holm for all rows.",
         texts=2,
     )
 
