@@ -74,7 +74,7 @@ def test_a_bot_of_ones_own_may_have_variants(own: str) -> None:
 @pytest.mark.parametrize(
     ("name", "variant", "sentence"),
     [
-        ("dumbo", None, "no such bot: 'dumbo'; the bots are blabbot, diplominator"),
+        ("dumbo", None, "no such bot: 'dumbo'; the bots are blabbot, dbrane"),
         ("dumbbot", "clasic", "no such variant of dumbbot: 'clasic'; choose one of classic"),
         ("holdbot", "x", "holdbot has no variants"),
         ("nowhere.at_all:MyBot", None, "no such module: 'nowhere.at_all'"),
