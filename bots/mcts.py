@@ -5,7 +5,7 @@ from bots.search.budget import Patience
 from bots.strategy import Tactic
 from rules.errors import BadInputError
 
-BEST = "best"
+BEST = "v8"
 
 
 def mcts(
@@ -26,5 +26,5 @@ def mcts(
         if threads != 1:
             raise BadInputError(f"threads: {variant} searches with 1, only best with more")
         return TreeSearcher(variant, patience, **({} if depth is None else {"depth": depth}))
-    known = ", ".join((BEST, *VERSIONS))
+    known = ", ".join(VERSIONS)
     raise BadInputError(f"no such variant of mcts: {variant!r}; choose one of {known}")

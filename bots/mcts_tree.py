@@ -20,6 +20,7 @@ from bots.search.scene import Scene, Stage
 from bots.strategy import Tactic
 from bots.view import GameView
 from rules.errors import BadInputError
+from rules.kernel.habits import ANY_ORDERS as ANY
 from rules.kernel.habits import (
     FAR_SCRAMBLE,
     GRAB_OR_ANY,
@@ -27,7 +28,6 @@ from rules.kernel.habits import (
     SCRAMBLE,
     WORTHIEST,
 )
-from rules.kernel.habits import ANY_ORDERS as ANY
 from rules.kernel.searching import Actions
 from rules.orders import Order
 from rules.turns import Phase

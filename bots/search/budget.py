@@ -45,9 +45,7 @@ class Patience:
 class Budget:
     """The rest of what a search may use; ask `has_more` before each step."""
 
-    def __init__(
-        self, clock: Callable[[], float], deadline: float, iterations: int | None
-    ) -> None:
+    def __init__(self, clock: Callable[[], float], deadline: float, iterations: int | None) -> None:
         self._clock = clock
         self._started = clock()
         self._deadline = deadline
