@@ -65,6 +65,14 @@ _ENTRIES = (
         summary="goes anywhere it legally can, by lot",
     ),
     Entry(
+        name="mcts",
+        title="MCTS",
+        source="bots.mcts:mcts",
+        level=0,
+        summary="searches with simulations; v1 to v8 are the versions of a paper of 2020",
+        variants=("v8", *(f"v{number}" for number in range(1, 8))),
+    ),
+    Entry(
         name="blabbot",
         title="BlabBot",
         source="bots.blabbot:blabbot",
