@@ -7,7 +7,7 @@ played by a worker process of ours, under the same watch as at home.
 
 import threading
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules.errors import BadInputError
 from tournament.arena import mode_of
@@ -15,9 +15,6 @@ from tournament.jobs_json import job_from_json, job_to_json
 from tournament.outcome import Line, aborted_line
 from tournament.pool import LocalPool, OnLine
 from tournament.schedule import GameJob
-
-if TYPE_CHECKING:
-    from distributed import Security
 
 RETRIES = 3
 PATIENCE = 10.0
@@ -37,7 +34,7 @@ def play_job(data: dict[str, Any]) -> Line:
 class DaskEngine:
     """Plays games on a cluster; to be closed."""
 
-    def __init__(self, address: str, security: "Security | None" = None) -> None:
+    def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
         try:
             from distributed import Client  # noqa: PLC0415 - an extra
         except ImportError:
@@ -45,7 +42,7 @@ class DaskEngine:
                 "--dask: the package `distributed` is missing; pip install 'daide[dask]'"
             ) from None
         try:
-            self._client = Client(address, timeout=PATIENCE, security=security)
+            self._client = Client(address, timeout=patience)
         except (OSError, ValueError, TypeError) as error:
             raise BadInputError(f"--dask: {address}: cannot be reached: {error}") from None
 

@@ -1,6 +1,7 @@
 """Bots that go wrong, each in its own way, in the fall of a year of the game."""
 
 import os
+import signal
 import stat
 from collections.abc import Sequence
 
@@ -66,3 +67,10 @@ class Quitter(Tactic):
 
     def choose_orders(self, view: GameView) -> Sequence[Order]:
         raise NotImplementedError
+
+
+class Victim(Trouble):
+    """Is killed, with no time for anything."""
+
+    def make_trouble(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
