@@ -44,6 +44,13 @@ _ENTRIES = (
         variants=("classic", "wide", "port83", "bandana"),
     ),
     Entry(
+        name="dbrane",
+        title="D-Brane",
+        source="bots.dbrane.tactic:DBrane",
+        level=0,
+        summary="secures the centers that no single opponent can deny it; after D-Brane",
+    ),
+    Entry(
         name="holdbot",
         title="HoldBot",
         source="bots.holdbot:HoldBot",

@@ -34,6 +34,7 @@ def test_the_list_has_a_line_for_each_bot(capsys: pytest.CaptureFixture[str]) ->
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:2] for line in lines] == [
         ["dumbbot", "0"],
+        ["dbrane", "0"],
         ["holdbot", "0"],
         ["randombot", "0"],
         ["blabbot", "10"],
