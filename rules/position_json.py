@@ -4,7 +4,7 @@ Raises BadInputError for names that the board does not have.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypeAlias, TypedDict
 
 from rules.board import Board
 from rules.notation import format_unit, parse_location, parse_unit
@@ -12,6 +12,8 @@ from rules.orders import Unit
 from rules.places import Power, Province
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
+
+TurnJson: TypeAlias = Annotated[list[Any], "a season and a year, such as ['SPR', 1901]"]
 
 
 class DislodgedJson(TypedDict):
@@ -25,7 +27,7 @@ class DislodgedJson(TypedDict):
 class PositionJson(TypedDict):
     """A position: the turn as season and year, units and centers by power."""
 
-    turn: list[Any]
+    turn: TurnJson
     units: dict[str, list[str]]
     centers: dict[str, list[str]]
     dislodged: list[DislodgedJson]

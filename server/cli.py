@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import sys
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import structlog
@@ -85,13 +85,18 @@ async def serve(config: ServerConfig, store: Store) -> int:
         with suppress(NotImplementedError):  # Windows has no such handlers
             loop.add_signal_handler(number, on_signal, number)
     _announce(config, address, port)
-    await listener.start()
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(host.run(), name="host.run")
-        await _first_of(stop, host.done)
-        log.info("server ends", restartable=len(host.rooms))
-        host.stop()
-        await listener.stop()
+    async with AsyncExitStack() as around:
+        if config.mqtt is not None:
+            from server.feeding import start_feed  # noqa: PLC0415 - only for those who have a broker
+
+            around.push_async_callback(start_feed(config, host, address, port).stop)
+        await listener.start()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(host.run(), name="host.run")
+            await _first_of(stop, host.done)
+            log.info("server ends", restartable=len(host.rooms))
+            host.stop()
+            await listener.stop()
     return code
 
 

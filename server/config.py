@@ -8,7 +8,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 from attrs import Factory, frozen
@@ -19,6 +19,9 @@ from rules.turns import Season, Turn
 from rules.variants import load_board
 from server.limits import Limits
 from server.settings import AbsentPolicy, GameSettings
+
+if TYPE_CHECKING:
+    from feed.address import BrokerAddress
 
 DEFAULT_PORT = 16713
 LONGEST_LIMIT = 8191
@@ -52,6 +55,10 @@ class ServerConfig:
     log_level: str = "info"
     tls_cert: str | None = None
     tls_key: str | None = None
+    mqtt: "BrokerAddress | None" = None
+    """The broker that events go to, None for none."""
+    mqtt_name: str | None = None
+    """The server's name in topics, None for one made of the machine and the port."""
     settings: GameSettings = Factory(GameSettings)
     limits: Limits = Factory(Limits)
 
@@ -130,6 +137,13 @@ def turn(value: object) -> Turn:
         raise BadInputError(f"{value!r} is not a turn such as 'FAL 1903'") from None
 
 
+def broker(value: object) -> "BrokerAddress":
+    """Read the address of an MQTT broker."""
+    from feed.address import read_address  # noqa: PLC0415 - only for those who have a broker
+
+    return read_address(words(value))
+
+
 def _limit(value: object) -> int | None:
     """Read a time limit of a turn; 0 is none."""
     return whole(0, LONGEST_LIMIT)(value) or None
@@ -202,6 +216,9 @@ OPTIONS = (
     Option("seed", whole(0, 2**63), "powers and passcodes come from this number"),
     Option("tls-cert", words, "speak TLS with this certificate", metavar="FILE"),
     Option("tls-key", words, "the key of the certificate", metavar="FILE"),
+    Option("mqtt", broker, "publish the games' events at this MQTT broker", metavar="URL"),
+    Option("mqtt-name", words, "the server's name in topics (default: machine-port)",
+           metavar="NAME"),
     Option("json-logs", yes, "write the log as JSON lines", is_flag=True),
     Option("log-level", one_of("debug", "info", "warning", "error"), "what to log (default: info)",
            metavar="LEVEL"),

@@ -34,6 +34,7 @@ from server.lobby import (
     rooms_guessed_at,
 )
 from server.member import Link, Member
+from server.observers import Observer
 from server.pace import Pace
 from server.record import GameRecord, GameSetup, record_to_json, replay, resume_from_file
 from server.room import Aside, Refused, Room, Surroundings
@@ -205,6 +206,12 @@ class Host:
             doors.open(room)
             log.info("game reopened", game=room.game.name, port=room.port)
 
+    def add_observer(self, observer: Observer) -> None:
+        """Let somebody look on, also at the games that are there already."""
+        self._around.observers.append(observer)
+        for room in self.rooms:
+            observer.opened(room)
+
     def _hosted(self, game: Game) -> Game:
         game.host = self
         return game
@@ -256,6 +263,8 @@ class Host:
 
     def _open(self, room: Room) -> None:
         self.rooms.append(room)
+        for observer in self._around.observers:
+            observer.opened(room)
         if self._tasks is not None:
             self._start(room, self._tasks)
 
@@ -282,6 +291,8 @@ class Host:
             self._keep_record(room)
             self.store.finish(room.number)
             self.rooms.remove(room)
+            for observer in self._around.observers:
+                observer.closed(room)
             self._games_over += 1
             if self._games_over == self.config.exit_after:
                 self.done.set()

@@ -176,8 +176,8 @@ def deliver(game: "Game", press: m.PressReceived) -> None:
     watching = [each for each in game.clients.values() if each.is_omniscient]
     to = {client for client in recipients if client is not None}
     to.update(each.number for each in watching)
-    if to:
-        game.effects.append(Send(tuple(sorted(to)), press))
+    # Also when nobody is there any more to receive it: it was said.
+    game.effects.append(Send(tuple(sorted(to)), press))
     if watching:
         in_english = m.Admin("Server", describe(press))
         game.effects.append(Send(tuple(each.number for each in watching), in_english))
