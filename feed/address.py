@@ -27,13 +27,14 @@ class BrokerAddress:
     has_tls: bool = False
     ca_file: str | None = None
     """The certificate of an authority of one's own: `mqtts://host?ca=FILE`."""
+    is_old: bool = False
+    """Whether it is spoken to in MQTT 3.1.1 at once: `mqtt://host?version=3`."""
 
     def __str__(self) -> str:
         """Return the address without the password."""
         user = f"{quote(self.user, safe='')}@" if self.user else ""
         host = f"[{self.host}]" if ":" in self.host else self.host
-        ca = f"?ca={quote(self.ca_file)}" if self.ca_file else ""
-        return f"{'mqtts' if self.has_tls else 'mqtt'}://{user}{host}:{self.port}{ca}"
+        return f"{'mqtts' if self.has_tls else 'mqtt'}://{user}{host}:{self.port}"
 
 
 def read_address(text: str, environment: Mapping[str, str] = os.environ) -> BrokerAddress:
@@ -49,8 +50,11 @@ def read_address(text: str, environment: Mapping[str, str] = os.environ) -> Brok
     if not parts.hostname or parts.path.strip("/"):
         raise BadInputError(f"--mqtt: the address names no broker; {example}")
     options = dict(parse_qsl(parts.query))
-    if set(options) - {"ca"}:
-        raise BadInputError(f"--mqtt: no such option: {min(set(options) - {'ca'})!r}; only ca=FILE")
+    for name, value in options.items():
+        if name not in ("ca", "version"):
+            raise BadInputError(f"--mqtt: no such option: {name!r}; there are ca and version")
+        if name == "version" and value not in ("3", "5"):
+            raise BadInputError(f"--mqtt: version {value!r} is not one of 3, 5")
     password = unquote(parts.password) if parts.password else environment.get(PASSWORD)
     return BrokerAddress(
         host=parts.hostname,
@@ -59,4 +63,5 @@ def read_address(text: str, environment: Mapping[str, str] = os.environ) -> Brok
         password=password or None,
         has_tls=parts.scheme == "mqtts",
         ca_file=options.get("ca"),
+        is_old=options.get("version") == "3",
     )

@@ -1,7 +1,8 @@
 """The connection to an MQTT broker, made again whenever it is lost; the only user of aiomqtt.
 
 MQTT 5 with QoS 1: a letter leaves the outbox when the broker has confirmed it, so after a lost
-connection the last few may come twice. Brokers that know only MQTT 3.1.1 are spoken to in that.
+connection the last few may come twice. Brokers that know only MQTT 3.1.1 are spoken to in that,
+if they say so or the address does.
 Nothing is raised: what happens to the connection is told to a listener.
 """
 
@@ -92,7 +93,8 @@ class Broker:
         self._caller = caller
         self._on_state = on_state
         self._on_letter = on_letter
-        self._version = aiomqtt.ProtocolVersion.V5
+        versions = aiomqtt.ProtocolVersion
+        self._version = versions.V311 if address.is_old else versions.V5
         self._state: State | None = None
         self._news = asyncio.Event()
         self._empty = asyncio.Event()

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from attrs import Factory, define
 
-from feed.address import BrokerAddress
+from feed.address import BrokerAddress, read_address
 from feed.broker import Broker, Caller, State, Subscription
 from feed.events import Told, told_from_bytes
 from feed.outbox import Letter
@@ -59,11 +59,11 @@ class RunningBroker:
 
     @property
     def url(self) -> str:
-        return f"mqtt://127.0.0.1:{self.port}"
+        return f"mqtt://127.0.0.1:{self.port}" + ("" if MOSQUITTO else "?version=3")
 
     @property
     def address(self) -> BrokerAddress:
-        return BrokerAddress("127.0.0.1", self.port)
+        return read_address(self.url)
 
     async def start(self) -> None:
         self.process = started = self._spawn()
