@@ -65,6 +65,16 @@ class PromiseJson(TypedDict):
     breach: str | None
 
 
+class OfferJson(TypedDict):
+    """A proposal and its answer."""
+
+    turn: TurnJson
+    sender: str
+    to: str
+    kind: str
+    answer: str
+
+
 class StabJson(TypedDict):
     """An attack on a partner; the centers of the stabber then and two years later."""
 
@@ -174,14 +184,27 @@ class PlayersSeated:
 
 @frozen
 class PromisesJudged:
-    """What the powers have promised each other until now, and the stabs."""
+    """Promises that were kept, broken or given up in a turn, and the stabs of the turn."""
 
     kind: ClassVar[str] = "promises"
     is_private: ClassVar[bool] = True
-    is_retained: ClassVar[bool] = True
+    is_retained: ClassVar[bool] = False
 
     turn: TurnJson
     promises: list[PromiseJson]
+    stabs: list[StabJson]
+
+
+@frozen
+class BookClosed:
+    """All promises, offers and stabs of a game that is over, as in its record."""
+
+    kind: ClassVar[str] = "book"
+    is_private: ClassVar[bool] = True
+    is_retained: ClassVar[bool] = False
+
+    promises: list[PromiseJson]
+    offers: list[OfferJson]
     stabs: list[StabJson]
 
 
@@ -194,6 +217,7 @@ Event: TypeAlias = (
     | PressSent
     | PlayersSeated
     | PromisesJudged
+    | BookClosed
 )
 EVENTS: tuple[type[Event], ...] = (
     Lobby,
@@ -204,6 +228,7 @@ EVENTS: tuple[type[Event], ...] = (
     PressSent,
     PlayersSeated,
     PromisesJudged,
+    BookClosed,
 )
 _BY_KIND = {each.kind: each for each in EVENTS}
 

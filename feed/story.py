@@ -5,6 +5,7 @@ from typing import Any
 from attrs import Factory, define
 
 from feed.events import (
+    BookClosed,
     GameEnded,
     Lobby,
     OrderJson,
@@ -29,7 +30,7 @@ class GameStory:
     turns: list[dict[str, Any]] = Factory(list)
     """Each turn as in the record: `turn`, `orders` and the `position` that followed."""
     press: list[PressSent] = Factory(list)
-    promises: PromisesJudged | None = None
+    book: BookClosed | None = None
     result: GameEnded | None = None
     missed: int = 0
     """How many events of this game were published and have not come."""
@@ -66,12 +67,12 @@ class GameStory:
                 self._orders = told.event
             case PressSent():
                 self.press.append(told.event)
-            case PromisesJudged():
-                self.promises = told.event
+            case BookClosed():
+                self.book = told.event
             case GameEnded():
                 self.result = told.event
-            case PhaseBegun():
-                pass
+            case PhaseBegun() | PromisesJudged():
+                pass  # the orders and the book say the same
 
     def _reach(self, position: PositionJson) -> None:
         if self._orders is not None:

@@ -1,13 +1,13 @@
 """Tells the feed what happens in the games: the same facts that clients get, as events."""
 
 import secrets
-from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from attrs import define
 
 from feed.events import (
+    BookClosed,
     Event,
     GameEnded,
     Lobby,
@@ -16,19 +16,23 @@ from feed.events import (
     PlayersSeated,
     PositionReached,
     PressSent,
+    PromiseJson,
+    PromisesJudged,
+    StabJson,
     Told,
 )
 from feed.outbox import Letter
 from feed.topics import game_topic
 from grammar.english import describe
-from grammar.messages import OrderOutcome, PressReceived
 from grammar.text import to_text
 from grammar.write import write_press
+from promises.book import PromiseBook
+from promises.export import book_to_json, promise_to_json, stab_to_json
 from rules.outcome import center_counts
 from rules.position_json import TurnJson, position_to_json
 from rules.turns import Turn
-from server.effects import Send
 from server.game import Game
+from server.history import promise_book
 from server.observers import Handled
 from server.room import Room
 from server.stage import Stage
@@ -43,6 +47,9 @@ class _Progress:
     """What has been told of a game."""
 
     turn: TurnJson
+    book: PromiseBook
+    turns: int = 0
+    press: int = 0
     number: int = 0
     lobby: Lobby | None = None
     has_begun: bool = False
@@ -62,22 +69,23 @@ class Reporter:
 
     def opened(self, room: Room) -> None:
         """Tell of a game; of a restored one also how it stands."""
-        self._games[room.number] = _Progress(_turn(room.game.position.turn))
+        history = room.game.history
+        self._games[room.number] = _Progress(
+            _turn(room.game.position.turn),
+            promise_book(history),
+            turns=len(history.turns),
+            press=len(history.press),
+        )
         self._tell_lobby(room, room.time())
         self._tell_start(room, room.time())
 
     def handled(self, room: Room, what: Handled) -> None:
         """Tell what was said and played, in its order."""
         self._tell_start(room, what.time)
-        turns = deque(what.turns)
-        for effect in what.effects:
-            match effect:
-                case Send(_, OrderOutcome(turn=turn)) if turns and turns[0]["turn"] == _turn(turn):
-                    self._tell_turn(room, what.time, turns.popleft())
-                case Send(_, PressReceived() as press):
-                    self._tell_press(room, what.time, press)
-        for left in turns:
-            self._tell_turn(room, what.time, left)
+        for turn in what.turns:
+            self._tell_press(room, what.time)
+            self._tell_turn(room, what.time, turn)
+        self._tell_press(room, what.time)
         self._tell_end(room, what.time)
         self._tell_lobby(room, what.time)
 
@@ -116,28 +124,56 @@ class Reporter:
         position = turn["position"]
         self._tell(room, time, OrdersJudged(turn["turn"], turn["orders"]))
         self._tell(room, time, PositionReached(position))
+        self._tell_promises(room, time)
         progress.turn = position["turn"]
         reached = room.game.position.turn
         if room.stage is Stage.RUNNING and _turn(reached) == progress.turn:
             self._tell_phase(room, time, reached)
 
-    def _tell_press(self, room: Room, time: float, press: PressReceived) -> None:
-        event = PressSent(
-            turn=self._games[room.number].turn,
-            sender=press.sender.name,
-            recipients=[power.name for power in press.recipients],
-            text=to_text(
-                write_press(press.press, room.game.representation), room.game.representation
-            ),
-            english=describe(press),
-        )
-        self._tell(room, time, event)
+    def _tell_promises(self, room: Room, time: float) -> None:
+        progress, history = self._games[room.number], room.game.history
+        before = history.turns[progress.turns - 1].position if progress.turns else history.start
+        played = history.turns[progress.turns]
+        progress.turns += 1
+        book = progress.book
+        book.settle(before, [outcome.order for outcome in played.outcomes])
+        settled = [each for each in book.promises if each.ended == played.turn]
+        stabs = [each for each in book.stabs if each.turn == played.turn]
+        if settled or stabs:
+            names = room.game.representation
+            event = PromisesJudged(
+                _turn(played.turn),
+                [cast("PromiseJson", promise_to_json(each, names)) for each in settled],
+                [cast("StabJson", stab_to_json(each)) for each in stabs],
+            )
+            self._tell(room, time, event)
+
+    def _tell_press(self, room: Room, time: float) -> None:
+        """Tell what was said in the present turn and has not been told."""
+        progress, names = self._games[room.number], room.game.representation
+        for relayed in room.game.history.press[progress.press :]:
+            if _turn(relayed.turn) != progress.turn:
+                return
+            progress.press += 1
+            press = relayed.press
+            progress.book.hear(relayed.turn, press.sender, press.recipients, press.press)
+            event = PressSent(
+                turn=progress.turn,
+                sender=press.sender.name,
+                recipients=[power.name for power in press.recipients],
+                text=to_text(write_press(press.press, names), names),
+                english=describe(press),
+            )
+            self._tell(room, time, event)
 
     def _tell_end(self, room: Room, time: float) -> None:
         progress = self._games[room.number]
         if room.stage is Stage.ENDED and not progress.has_ended:
             progress.has_ended = True
             self._tell(room, time, _result(room.game))
+            progress.book.finish(room.game.position.turn, drawn=bool(room.game.draw))
+            book = book_to_json(progress.book, room.game.representation)
+            self._tell(room, time, BookClosed(**cast("dict[str, Any]", book)))
 
     def _tell(self, room: Room, time: float, event: Event) -> None:
         progress = self._games[room.number]

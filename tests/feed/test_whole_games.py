@@ -55,6 +55,7 @@ def recorded_press(record: dict[str, Any]) -> dict[str, list[tuple[list[str], st
 def retold(story: GameStory) -> dict[str, Any]:
     assert story.result is not None
     assert story.players is not None
+    assert story.book is not None
     return {
         "start": story.start,
         "turns": story.turns,
@@ -64,6 +65,9 @@ def retold(story: GameStory) -> dict[str, Any]:
             each["power"]: {"name": each["name"], "version": each["version"]}
             for each in story.players.players
         },
+        "promises": story.book.promises,
+        "offers": story.book.offers,
+        "stabs": story.book.stabs,
     }
 
 
@@ -77,6 +81,7 @@ async def test_a_subscriber_rebuilds_the_whole_game(broker: RunningBroker, tmp_p
     story = GameStory()
     assert all(story.receive(told) for told in listener.told)
     assert story.missed == 0
+    assert record["promises"]
     assert retold(story) == {name: record[name] for name in retold(story)}
     assert told_press(story.press) == recorded_press(record)
     assert len(story.press) == result["press_messages"] > 0
