@@ -8,6 +8,7 @@ import asyncio
 import json
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -17,8 +18,8 @@ import structlog
 from attrs import field, frozen
 
 from feed.address import BrokerAddress
-from feed.outbox import BUFFER, Letter, Outbox
-from feed.wire import LINE_LIMIT, letter_to_line
+from feed.outbox import BUFFER, Letter
+from feed.wire import LINE_LIMIT, TurnTold, to_line
 
 MOST_UNREAD = 8_000_000
 """So many bytes may wait in the pipe of a relay that does not read."""
@@ -66,7 +67,8 @@ class Publisher:
         """How many letters wait, as the relay told last."""
         self.published = 0
         self._on_letter = on_letter
-        self._early = Outbox(feed.buffer)
+        self._lines: deque[bytes] = deque()
+        """What is to be written to the relay next."""
         self._process: Process | None = None
         self._dropped_here = 0
         self._dropped_by_relays = 0
@@ -78,28 +80,39 @@ class Publisher:
     def dropped(self) -> int:
         """How many letters were lost because there was no room for them."""
         relays = self._dropped_by_relays + self._dropped_by_relay
-        return self._dropped_here + self._early.dropped + relays
+        return self._dropped_here + relays
 
     def start(self) -> None:
         """Start the relay; letters may be sent at once."""
         self._task = asyncio.create_task(self._run(), name="feed.relay")
 
-    def send(self, letter: Letter) -> None:
+    def send(self, sent: Letter | TurnTold) -> None:
         """Publish something, now or later."""
         self.published += 1
+        if not self._lines:
+            # Whatever else is sent in this round of the loop goes with it.
+            asyncio.get_running_loop().call_soon(self._write)
+        self._lines.append(to_line(sent))
+
+    def _write(self) -> None:
         pipe = self._process.stdin if self._process is not None else None
         if pipe is None or pipe.is_closing():
-            self._early.put(letter)
-        elif pipe.transport.get_write_buffer_size() > MOST_UNREAD:
-            self._dropped_here += 1
+            while len(self._lines) > self.feed.buffer:
+                self._lines.popleft()
+                self._dropped_here += 1
+            return
+        if pipe.transport.get_write_buffer_size() > MOST_UNREAD:
+            self._dropped_here += len(self._lines)
         else:
-            pipe.write(letter_to_line(letter))
+            pipe.write(b"".join(self._lines))
+        self._lines.clear()
 
     async def stop(self) -> None:
         """Let the relay publish what is left, for a few seconds, and end it."""
         self._is_stopping = True
         if self._task is None:
             return
+        self._write()
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         try:
@@ -134,9 +147,8 @@ class Publisher:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(self.feed.to_line())
-        for letter in self._early.take(len(self._early)):
-            process.stdin.write(letter_to_line(letter))
         self._process = process
+        self._write()
         if self._is_stopping:
             process.stdin.close()
         while line := await process.stdout.readline():

@@ -16,7 +16,7 @@ from typing import Any
 from feed.address import BrokerAddress
 from feed.broker import Broker, Caller, State, Subscription
 from feed.outbox import BUFFER, Letter, Outbox
-from feed.wire import LINE_LIMIT, letter_from_line
+from feed.wire import LINE_LIMIT, from_line
 
 FAREWELL = 3.0
 REPORT = 0.25
@@ -45,7 +45,8 @@ async def relay() -> None:
     running = asyncio.create_task(broker.run(), name="relay.broker")
     reporting = asyncio.create_task(_report(outbox), name="relay.report")
     while line := await lines.readline():
-        broker.send(letter_from_line(line))
+        for letter in from_line(line):
+            broker.send(letter)
     broker.send(offline)
     if not await broker.flush(FAREWELL):
         _say({"lost": len(outbox)})

@@ -11,11 +11,10 @@
 One level below a game is public, two levels are not: a broker's access list needs no more.
 """
 
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from attrs import frozen
-
-from feed.events import Event
 
 ROOT = "daide/v1"
 ANY = "+"
@@ -35,10 +34,11 @@ def status(server: str) -> str:
     return f"{ROOT}/{_level(server)}/status"
 
 
-def game_topic(server: str, game: str, event: Event | type[Event]) -> str:
-    """Return where an event of a game is told."""
-    part = "private/" if event.is_private else ""
-    return f"{ROOT}/{_level(server)}/games/{_level(game)}/{part}{event.kind}"
+@lru_cache(maxsize=1024)
+def game_topic(server: str, game: str, kind: str, *, is_private: bool) -> str:
+    """Return where events of a kind are told."""
+    part = "private/" if is_private else ""
+    return f"{ROOT}/{_level(server)}/games/{_level(game)}/{part}{kind}"
 
 
 def public_events(server: str = ANY, game: str = ANY) -> str:

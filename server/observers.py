@@ -1,7 +1,7 @@
 """Those who look on while rooms play: the feed and the metrics. No game depends on them."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
 
@@ -17,8 +17,8 @@ class Handled:
     time: float
     inputs: Sequence["Input"]
     effects: Sequence["Outgoing"]
-    turns: Sequence[Mapping[str, Any]]
-    """As they stand in the record."""
+    turns: Sequence[str]
+    """As they stand in the record, as JSON."""
 
 
 class Observer(Protocol):

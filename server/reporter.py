@@ -1,7 +1,7 @@
 """Tells the feed what happens in the games: the same facts that clients get, as events."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, cast
 
 from attrs import define
@@ -11,7 +11,6 @@ from feed.events import (
     Event,
     GameEnded,
     Lobby,
-    OrdersJudged,
     PhaseBegun,
     PlayersSeated,
     PositionReached,
@@ -22,7 +21,7 @@ from feed.events import (
     Told,
 )
 from feed.outbox import Letter
-from feed.topics import game_topic
+from feed.wire import TurnTold, event_letter
 from grammar.english import describe
 from grammar.text import to_text
 from grammar.write import write_press
@@ -32,14 +31,11 @@ from rules.outcome import center_counts
 from rules.position_json import TurnJson, position_to_json
 from rules.turns import Turn
 from server.game import Game
-from server.history import promise_book
+from server.history import PlayedTurn, promise_book
 from server.observers import Handled
 from server.room import Room
 from server.stage import Stage
 from server.store import GameId
-
-EXPIRES = 7 * 24 * 3600
-"""How long a broker keeps what it retains of a game, in seconds."""
 
 
 @define
@@ -51,7 +47,7 @@ class _Progress:
     turns: int = 0
     press: int = 0
     number: int = 0
-    lobby: Lobby | None = None
+    lobby: tuple[Stage, int] | None = None
     has_begun: bool = False
     has_ended: bool = False
 
@@ -59,7 +55,7 @@ class _Progress:
 class Reporter:
     """Makes events of what rooms do, and letters of the events."""
 
-    def __init__(self, server: str, send: Callable[[Letter], None]) -> None:
+    def __init__(self, server: str, send: Callable[[Letter | TurnTold], None]) -> None:
         self._server = server
         self._send = send
         self._run = secrets.token_hex(4)
@@ -97,10 +93,10 @@ class Reporter:
 
     def _tell_lobby(self, room: Room, time: float) -> None:
         progress = self._games[room.number]
-        lobby = _lobby(room.game)
+        lobby = room.stage, _players_in(room.game)
         if lobby != progress.lobby:
             progress.lobby = lobby
-            self._tell(room, time, lobby)
+            self._tell(room, time, _lobby(room.game))
 
     def _tell_start(self, room: Room, time: float) -> None:
         progress = self._games[room.number]
@@ -119,25 +115,25 @@ class Reporter:
         seconds = room.game.settings.limit(phase)
         self._tell(room, time, PhaseBegun(_turn(turn), phase.value, seconds))
 
-    def _tell_turn(self, room: Room, time: float, turn: Mapping[str, Any]) -> None:
+    def _tell_turn(self, room: Room, time: float, text: str) -> None:
         progress = self._games[room.number]
-        position = turn["position"]
-        self._tell(room, time, OrdersJudged(turn["turn"], turn["orders"]))
-        self._tell(room, time, PositionReached(position))
-        self._tell_promises(room, time)
-        progress.turn = position["turn"]
-        reached = room.game.position.turn
-        if room.stage is Stage.RUNNING and _turn(reached) == progress.turn:
-            self._tell_phase(room, time, reached)
+        name = room.game.name
+        self._send(TurnTold(self._server, name, self._run, progress.number + 1, time, text))
+        progress.number += 2
+        turns = room.game.history.turns
+        played = turns[progress.turns]
+        if progress.press:
+            self._tell_promises(room, time, played)
+        progress.turns += 1
+        progress.turn = _turn(played.position.turn)
+        if room.stage is Stage.RUNNING and progress.turns == len(turns):
+            self._tell_phase(room, time, played.position.turn)
 
-    def _tell_promises(self, room: Room, time: float) -> None:
+    def _tell_promises(self, room: Room, time: float, played: PlayedTurn) -> None:
         progress, history = self._games[room.number], room.game.history
         before = history.turns[progress.turns - 1].position if progress.turns else history.start
-        played = history.turns[progress.turns]
-        progress.turns += 1
         book = progress.book
-        book.settle(before, [outcome.order for outcome in played.outcomes])
-        settled = [each for each in book.promises if each.ended == played.turn]
+        settled = book.settle(before, [outcome.order for outcome in played.outcomes])
         stabs = [each for each in book.stabs if each.turn == played.turn]
         if settled or stabs:
             names = room.game.representation
@@ -179,24 +175,25 @@ class Reporter:
         progress = self._games[room.number]
         progress.number += 1
         told = Told(room.game.name, self._run, progress.number, time, event)
-        topic = game_topic(self._server, room.game.name, event)
-        expires = EXPIRES if event.is_retained else None
-        self._send(Letter(topic, told.to_bytes(), event.is_retained, expires))
+        self._send(event_letter(self._server, told))
 
 
 def _turn(turn: Turn) -> TurnJson:
     return [turn.season.value, turn.year]
 
 
-def _lobby(game: Game) -> Lobby:
-    settings = game.settings
+def _players_in(game: Game) -> int:
     match game.stage:
         case Stage.FORMING:
-            players = len(game.candidates())
+            return len(game.candidates())
         case Stage.RUNNING:
-            players = sum(seat.client is not None for seat in game.seats.values())
+            return sum(seat.client is not None for seat in game.seats.values())
         case Stage.ENDED:
-            players = len(game.seats)
+            return len(game.seats)
+
+
+def _lobby(game: Game) -> Lobby:
+    settings = game.settings
     return Lobby(
         stage=game.stage.value,
         variant=game.board.name,
@@ -208,7 +205,7 @@ def _lobby(game: Game) -> Lobby:
         },
         last_year=settings.last_year,
         seats=len(game.seats),
-        players=players,
+        players=_players_in(game),
     )
 
 

@@ -5,9 +5,10 @@ answers out: nobody is thanked for what could still be lost.
 """
 
 import asyncio
+import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import structlog
 from attrs import Factory, frozen
@@ -235,11 +236,12 @@ class Room:
         due = self.game.next_tick()
         return due is not None and due <= now
 
-    async def _keep(self, batch: Batch) -> list[dict[str, Any]]:
+    async def _keep(self, batch: Batch) -> list[str]:
         """Wait until a batch is kept, and return the turns that it completed."""
         turns = self.game.history.turns
         new = [
-            (number, turn_to_json(turns[number])) for number in range(self._turns_kept, len(turns))
+            (number, json.dumps(turn_to_json(turns[number])))
+            for number in range(self._turns_kept, len(turns))
         ]
         self._turns_kept = len(turns)
         self._batches += 1

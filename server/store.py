@@ -100,12 +100,12 @@ class Store:
         return number
 
     async def append(
-        self, game: GameId, number: int, batch: Batch, turns: list[tuple[int, dict[str, Any]]]
+        self, game: GameId, number: int, batch: Batch, turns: list[tuple[int, str]]
     ) -> None:
-        """Add the batch of that number to a game, and turns that it completed; wait until kept."""
+        """Add the batch of that number to a game, and the JSON of turns that it completed."""
         self._add(INSERT_BATCH, (game, number, batch_to_bytes(batch)))
         for turn_number, turn in turns:
-            self._add(INSERT_TURN, (game, turn_number, json.dumps(turn)))
+            self._add(INSERT_TURN, (game, turn_number, turn))
         kept = asyncio.get_running_loop().create_future()
         self._waiting.append(kept)
         await kept
