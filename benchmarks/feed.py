@@ -1,9 +1,9 @@
 """What the feed costs a server: `python benchmarks/feed.py [--games N] [--rounds N] [--json]`.
 
-The same games are played with and without a feed, in turns, and the best of each is compared. The
-seven clients of a game answer at once: they give orders and, in the second part, make proposals to
-two others every turn. Real bots think, so this is more than a server ever has to do; what they
-order is easy to judge, so that the feed's share is larger than in real games. Needs Mosquitto.
+The same games are played with and without a feed, in turns, and the best of each is compared.
+First real bots play as in `daide play`: they think, talk in rounds and attack, as on any server.
+Then come clients that answer at once, and hold: they show what the feed costs when a server does
+nothing but relay. They propose peace to another power every turn in the last part. Needs Mosquitto.
 """
 
 import argparse
@@ -12,28 +12,31 @@ import json
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from serve import POWERS, HoldBot, Table, cpu_seconds, frame, server
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 
+BOTS = ("diplominator", "blabbot", "dumbbot")
+Play: TypeAlias = Callable[..., Awaitable[dict[str, float]]]
+
 
 class TalkingBot(HoldBot):
-    """Holds, and proposes peace to two others before it does."""
+    """Holds, and proposes peace to another power before it does."""
 
     def _on_now(self, body: bytes) -> None:
         me = POWERS[self._power & 0xFF]
-        for step in (1, 2):
-            other = POWERS[((self._power & 0xFF) + step) % len(POWERS)]
-            peace = f"SND ( {other} ) ( PRP ( PCE ( {me} {other} ) ) )"
-            self._transport.write(_frame(peace))
-            HoldBot.sent += 1
+        other = POWERS[((self._power & 0xFF) + 1) % len(POWERS)]
+        self._transport.write(_frame(f"SND ( {other} ) ( PRP ( PCE ( {me} {other} ) ) )"))
+        HoldBot.sent += 1
         super()._on_now(body)
 
 
@@ -90,13 +93,37 @@ async def play(games: int, kind: type[HoldBot], *arguments: str) -> dict[str, fl
     return {"seconds": seconds, "server_cpu_seconds": used, "messages": messages}
 
 
-async def compare(kind: type[HoldBot], games: int, rounds: int) -> dict[str, float]:
+async def play_with_bots(*arguments: str) -> dict[str, float]:
+    """Let our own bots play a game, as processes."""
+    async with server(
+        *("--store", ":memory:", "--last-year", "1910", "--press-level", "10", "--seed", "1"),
+        *("--press-rounds", "6", "--power-in-name", "--linger", "1", *arguments),
+    ) as (process, port):
+        await asyncio.sleep(1.0)
+        cpu, began = cpu_seconds(process.pid), time.perf_counter()
+        bots = [
+            await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "cli", "bot", BOTS[number % len(BOTS)], "--quiet"),
+                *("--port", str(port), "--seed", str(number), "--name", f"{power}:bot"),
+            )
+            for number, power in enumerate(POWERS)
+        ]
+        for bot in bots:
+            await bot.wait()
+        return {
+            "seconds": time.perf_counter() - began,
+            "server_cpu_seconds": cpu_seconds(process.pid) - cpu,
+            "messages": 0,
+        }
+
+
+async def compare(play_once: Play, rounds: int) -> dict[str, float]:
     """Play with and without a feed in turns, and compare the best of each."""
     with broker() as url:
         plain, fed = [], []
         for _ in range(rounds):
-            plain.append(await play(games, kind))
-            fed.append(await play(games, kind, "--mqtt", url))
+            plain.append(await play_once())
+            fed.append(await play_once("--mqtt", url))
     best = {
         name: [min(each[name] for each in played) for played in (plain, fed)]
         for name in ("seconds", "server_cpu_seconds")
@@ -113,8 +140,9 @@ async def compare(kind: type[HoldBot], games: int, rounds: int) -> dict[str, flo
 async def measure(games: int, rounds: int) -> dict[str, Any]:
     """Return all figures."""
     return {
-        "orders_only": await compare(HoldBot, games, rounds),
-        "orders_and_press": await compare(TalkingBot, games, rounds),
+        "real_bots": await compare(play_with_bots, rounds),
+        "instant_orders": await compare(partial(play, games, HoldBot), rounds),
+        "instant_orders_and_press": await compare(partial(play, games, TalkingBot), rounds),
     }
 
 

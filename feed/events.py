@@ -256,11 +256,9 @@ class Told:
             "time": round(self.time, 3),
             **{name: getattr(self.event, name) for name in _NAMES[type(self.event)]},
         }
-        return _encode(fields).encode()
+        return json.dumps(fields).encode()
 
 
-# Made once: an encoder costs more than a small event.
-_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _NAMES = {each: tuple(field.name for field in attrs.fields(each)) for each in EVENTS}
 ENVELOPE: Mapping[str, Any] = {"game": str, "run": str, "number": int, "time": float}
 
