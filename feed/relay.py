@@ -19,6 +19,8 @@ from feed.outbox import BUFFER, Letter, Outbox
 from feed.wire import LINE_LIMIT, from_line
 
 FAREWELL = 3.0
+SHORT_FAREWELL = 0.5
+"""For a broker that is not there anyway."""
 REPORT = 0.25
 
 
@@ -48,7 +50,7 @@ async def relay() -> None:
         for letter in from_line(line):
             broker.send(letter)
     broker.send(offline)
-    if not await broker.flush(FAREWELL):
+    if not await broker.flush(FAREWELL if broker.is_connected else SHORT_FAREWELL):
         _say({"lost": len(outbox)})
     _say(_figures(outbox))
     for task in (running, reporting):

@@ -1,6 +1,7 @@
 """A real broker for tests: Mosquitto where it is installed, else one that comes from PyPI."""
 
 import asyncio
+import getpass
 import os
 import shutil
 import socket
@@ -84,6 +85,8 @@ class RunningBroker:
 
     def _mosquitto(self) -> list[str]:
         lines = [f"listener {self.port} 127.0.0.1", f"allow_anonymous {_no(self.needs_password)}"]
+        # Started by root it would become somebody who cannot read our folder.
+        lines.append(f"user {getpass.getuser()}")
         if self.needs_password:
             passwords = self.folder / "passwords"
             subprocess.run(
