@@ -9,9 +9,9 @@ import json
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 import structlog
@@ -25,6 +25,7 @@ MOST_UNREAD = 8_000_000
 """So many bytes may wait in the pipe of a relay that does not read."""
 FAREWELL = 5.0
 RESTART = 1.0
+OnLetter: TypeAlias = Callable[[str, str], None]
 
 log = structlog.get_logger(__name__)
 
@@ -40,10 +41,9 @@ class Feed:
     """The topic of its status."""
     online: str
     offline: str
-    subscriptions: tuple[str, ...] = ()
     buffer: int = field(default=BUFFER)
 
-    def to_line(self) -> bytes:
+    def to_line(self, subscriptions: Sequence[str]) -> bytes:
         """Write what the relay needs to know; not on its command line, for the password's sake."""
         fields = {
             "address": attrs.asdict(self.address),
@@ -51,7 +51,7 @@ class Feed:
             "status": self.status,
             "online": self.online,
             "offline": self.offline,
-            "subscriptions": self.subscriptions,
+            "subscriptions": subscriptions,
             "buffer": self.buffer,
         }
         return json.dumps(fields).encode() + b"\n"
@@ -60,13 +60,15 @@ class Feed:
 class Publisher:
     """Publishes what a server has to tell."""
 
-    def __init__(self, feed: Feed, on_letter: Callable[[str, str], None]) -> None:
+    def __init__(self, feed: Feed) -> None:
         self.feed = feed
         self.is_connected = False
         self.waiting = 0
         """How many letters wait, as the relay told last."""
         self.published = 0
-        self._on_letter = on_letter
+        self.on_stop: list[Callable[[], None]] = []
+        self._subscriptions: tuple[str, ...] = ()
+        self._on_letter: OnLetter = lambda _topic, _payload: None
         self._lines: deque[bytes] = deque()
         """What is to be written to the relay next."""
         self._process: Process | None = None
@@ -81,6 +83,10 @@ class Publisher:
         """How many letters were lost because there was no room for them."""
         relays = self._dropped_by_relays + self._dropped_by_relay
         return self._dropped_here + relays
+
+    def subscribe(self, topics: Sequence[str], on_letter: OnLetter) -> None:
+        """Listen to topics, before `start`."""
+        self._subscriptions, self._on_letter = tuple(topics), on_letter
 
     def start(self) -> None:
         """Start the relay; letters may be sent at once."""
@@ -110,6 +116,8 @@ class Publisher:
     async def stop(self) -> None:
         """Let the relay publish what is left, for a few seconds, and end it."""
         self._is_stopping = True
+        for stop in self.on_stop:
+            stop()
         if self._task is None:
             return
         self._write()
@@ -146,7 +154,7 @@ class Publisher:
     async def _serve(self, process: Process) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(self.feed.to_line())
+        process.stdin.write(self.feed.to_line(self._subscriptions))
         self._process = process
         self._write()
         if self._is_stopping:

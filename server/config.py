@@ -59,6 +59,10 @@ class ServerConfig:
     """The broker that events go to, None for none."""
     mqtt_name: str | None = None
     """The server's name in topics, None for one made of the machine and the port."""
+    bot_hosts: bool = False
+    """Whether bots are asked for at the broker instead of being started here."""
+    announce: str | None = None
+    """Where bot hosts find the server, None for the address it listens on."""
     settings: GameSettings = Factory(GameSettings)
     limits: Limits = Factory(Limits)
 
@@ -219,6 +223,10 @@ OPTIONS = (
     Option("mqtt", broker, "publish the games' events at this MQTT broker", metavar="URL"),
     Option("mqtt-name", words, "the server's name in topics (default: machine-port)",
            metavar="NAME"),
+    Option("bot-hosts", yes, "let bot hosts at the broker start the bots that are needed",
+           is_flag=True),
+    Option("announce", words, "where bot hosts find this server (default: that of --host)",
+           metavar="ADDRESS"),
     Option("json-logs", yes, "write the log as JSON lines", is_flag=True),
     Option("log-level", one_of("debug", "info", "warning", "error"), "what to log (default: info)",
            metavar="LEVEL"),
@@ -322,6 +330,8 @@ def _build(values: dict[str, Any], parts: dict[str, Any]) -> ServerConfig:
                 raise BadInputError(f"seats.{name}: no such power: {power!r}")
     if values.get("tls_key") and not values.get("tls_cert"):
         raise BadInputError("--tls-key: goes with --tls-cert")
+    if values.get("bot_hosts") and not values.get("mqtt"):
+        raise BadInputError("--bot-hosts: goes with --mqtt")
     if bool(values.get("resume")) != bool(values.get("resume_turn")):
         raise BadInputError("--resume and --resume-turn: give both or neither")
     return ServerConfig(settings=GameSettings(**settings), **values, **parts)

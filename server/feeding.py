@@ -7,6 +7,7 @@ from importlib.metadata import version
 from feed.outbox import BUFFER
 from feed.publisher import Feed, Publisher
 from feed.topics import status
+from server.bot_desk import BotDesk
 from server.config import ServerConfig
 from server.host import Host
 from server.reporter import Reporter
@@ -27,7 +28,19 @@ def start_feed(
         offline=json.dumps({"state": "offline", "server": name}),
         buffer=buffer or BUFFER,
     )
-    publisher = Publisher(feed, on_letter=lambda _topic, _payload: None)
+    publisher = Publisher(feed)
+    if config.bot_hosts:
+        _open_desk(publisher, host)
     publisher.start()
     host.add_observer(Reporter(name, publisher.send))
     return publisher
+
+
+def _open_desk(publisher: Publisher, host: Host) -> None:
+    """Let bot hosts start the bots that are needed."""
+    desk = BotDesk(publisher.feed.server, publisher.send)
+    desk.is_needed = lambda request: host.still_wants(request.game, request.power)
+    desk.start()
+    publisher.subscribe(desk.subscriptions, desk.receive)
+    publisher.on_stop.append(desk.stop)
+    host.stand_ins.desk = desk

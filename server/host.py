@@ -339,6 +339,16 @@ class Host:
         bound = (member for member in self.members.values() if member.home is room)
         return [member for member in bound if member.room is None]
 
+    def still_wants(self, game: str, power: str | None) -> bool:
+        """Tell whether a game needs a bot: one for that power, or any while it forms."""
+        room = next((each for each in self.rooms if each.game.name == game), None)
+        if room is None or room.is_stopped or self.is_closing:
+            return False
+        if power is None:
+            return room.has_place
+        seat = room.game.seats[room.game.board.power(power)]
+        return room.stage is Stage.RUNNING and seat.client is None
+
     # --- what games want --------------------------------------------------------------------------
 
     def _on_effect(self, room: Room, effect: Effect) -> None:

@@ -131,6 +131,7 @@ class Listener:
     def __init__(self, address: BrokerAddress, *topics: str, name: str = "listener") -> None:
         self.letters: list[Letter] = []
         self.states: list[State] = []
+        self.on_letter: Callable[[Letter], None] = lambda _: None
         self._news = asyncio.Event()
         caller = Caller(
             name=name,
@@ -146,6 +147,7 @@ class Listener:
 
     def _on_letter(self, letter: Letter) -> None:
         self.letters.append(letter)
+        self.on_letter(letter)
         self._news.set()
 
     @property
