@@ -86,11 +86,20 @@ async def serve(config: ServerConfig, store: Store) -> int:
             loop.add_signal_handler(number, on_signal, number)
     _announce(config, address, port)
     async with AsyncExitStack() as around:
+        publisher = monitor = None
         if config.mqtt is not None:
             from server.feeding import start_feed  # noqa: PLC0415 - only for those who have a broker
 
-            around.push_async_callback(start_feed(config, host, address, port).stop)
+            publisher = start_feed(config, host, address, port)
+            around.push_async_callback(publisher.stop)
+        if config.metrics is not None:
+            from server.monitoring import start_monitor  # noqa: PLC0415 - the same
+
+            monitor = await start_monitor(host, config.metrics, publisher)
+            around.push_async_callback(monitor.stop)
         await listener.start()
+        if monitor is not None:
+            monitor.is_listening = True
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(host.run(), name="host.run")
             await _first_of(stop, host.done)

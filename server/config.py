@@ -63,6 +63,8 @@ class ServerConfig:
     """Whether bots are asked for at the broker instead of being started here."""
     announce: str | None = None
     """Where bot hosts find the server, None for the address it listens on."""
+    metrics: tuple[str, int] | None = None
+    """Where metrics, health and readiness are told, None for nowhere."""
     settings: GameSettings = Factory(GameSettings)
     limits: Limits = Factory(Limits)
 
@@ -148,6 +150,12 @@ def broker(value: object) -> "BrokerAddress":
     return read_address(words(value))
 
 
+def place(value: object) -> tuple[str, int]:
+    """Read a port, or an address and a port."""
+    host, _, port = str(value).rpartition(":")
+    return host.strip("[]") or "127.0.0.1", whole(0, 65535)(port)
+
+
 def _limit(value: object) -> int | None:
     """Read a time limit of a turn; 0 is none."""
     return whole(0, LONGEST_LIMIT)(value) or None
@@ -227,6 +235,8 @@ OPTIONS = (
            is_flag=True),
     Option("announce", words, "where bot hosts find this server (default: that of --host)",
            metavar="ADDRESS"),
+    Option("metrics", place, "tell /metrics, /healthz and /readyz on this port of this machine",
+           metavar="[HOST:]PORT"),
     Option("json-logs", yes, "write the log as JSON lines", is_flag=True),
     Option("log-level", one_of("debug", "info", "warning", "error"), "what to log (default: info)",
            metavar="LEVEL"),

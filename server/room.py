@@ -123,6 +123,11 @@ class Room:
         return self.stage is Stage.FORMING and self.knocking < free and not self.is_stopped
 
     @property
+    def waiting(self) -> int:
+        """How much is in the inbox."""
+        return len(self._inbox)
+
+    @property
     def has_players(self) -> bool:
         """Whether any power has a client."""
         return any(seat.client is not None for seat in self.game.seats.values())

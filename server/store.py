@@ -90,6 +90,16 @@ class Store:
         self._since_checkpoint = 0
         self._thread = ThreadPoolExecutor(1, "store")
 
+    @property
+    def waiting(self) -> int:
+        """How many entries have not been written."""
+        return len(self._pending)
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether it could not be written when it was tried last."""
+        return self._is_stalled
+
     # --- writing ----------------------------------------------------------------------------------
 
     def new_game(self, setup: GameSetup) -> GameId:

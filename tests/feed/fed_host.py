@@ -69,8 +69,8 @@ def deadlines(record: GameRecord) -> int:
 class Gate:
     """A port in front of a broker that can be shut, and stalled so that nothing gets through."""
 
-    def __init__(self, port: int) -> None:
-        self._broker = port
+    def __init__(self, broker: BrokerAddress) -> None:
+        self._broker = broker
         self._flows = asyncio.Event()
         self._flows.set()
         self._server: asyncio.Server | None = None
@@ -79,7 +79,7 @@ class Gate:
 
     @property
     def address(self) -> BrokerAddress:
-        return BrokerAddress("127.0.0.1", self.port)
+        return evolve(self._broker, port=self.port)
 
     async def open(self) -> None:
         self._server = await asyncio.start_server(self._on_peer, "127.0.0.1", self.port)
@@ -102,7 +102,9 @@ class Gate:
 
     async def _on_peer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
-            other_reader, other_writer = await asyncio.open_connection("127.0.0.1", self._broker)
+            other_reader, other_writer = await asyncio.open_connection(
+                self._broker.host, self._broker.port
+            )
             tasks = [
                 asyncio.create_task(self._pump(reader, other_writer)),
                 asyncio.create_task(self._pump(other_reader, writer)),

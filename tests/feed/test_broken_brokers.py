@@ -22,7 +22,7 @@ from tests.server.hosting import Player, hosting, wander, with_settings
 
 @pytest.fixture
 async def gate(broker: RunningBroker) -> AsyncIterator[Gate]:
-    opened = Gate(broker.port)
+    opened = Gate(broker.address)
     await opened.open()
     yield opened
     await opened.shut()
