@@ -69,7 +69,7 @@ class RunningBroker:
     async def start(self) -> None:
         self.process = started = self._spawn()
         async with asyncio.timeout(15):
-            while not await _answers(self.port):
+            while not await answers(self.port):
                 assert started.poll() is None, "the broker did not start"
 
     def kill(self) -> None:
@@ -113,7 +113,7 @@ def _no(value: bool) -> str:  # noqa: FBT001 - a word for a configuration file
     return "false" if value else "true"
 
 
-async def _answers(port: int) -> bool:
+async def answers(port: int) -> bool:
     try:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
     except OSError:

@@ -10,14 +10,12 @@ from structlog.testing import capture_logs
 
 from feed.broker import State
 from feed.story import GameStory
-from rules.orders import Order
-from rules.places import Power
-from rules.position import Position
+from grammar.messages import Now
 from server.record import record_to_json
 from server.store import Store
 from tests.feed.brokers import PASSWORD, USER, Listener, RunningBroker
 from tests.feed.fed_host import Gate, deadlines, fed_hosting, play_all, wanderers
-from tests.server.hosting import Player, hosting, wander, with_settings
+from tests.server.hosting import Player, RawPeer, hosting, wander, with_settings
 
 
 @pytest.fixture
@@ -40,35 +38,56 @@ async def calm() -> tuple[list[list[str]], int]:
     return [player.results for player in players], ticks
 
 
+class Thinker(Player):
+    """Thinks about some turns until it is told to go on."""
+
+    def __init__(self, name: str, turns: tuple[str, ...]) -> None:
+        super().__init__(name, wander)
+        self.thinks_about = {turn: asyncio.Event() for turn in turns}
+        self._told: tuple[RawPeer, Now] | None = None
+
+    def on_now(self, peer: RawPeer, now: Now) -> None:
+        if str(now.turn) in self.thinks_about:
+            self._told = peer, now
+            self.thinks_about[str(now.turn)].set()
+        else:
+            super().on_now(peer, now)
+
+    def move(self) -> None:
+        assert self._told
+        super().on_now(*self._told)
+
+
 async def test_a_broker_that_is_killed_in_mid_game_gets_everything_when_it_is_back(
     broker: RunningBroker, gate: Gate, calm: tuple[list[list[str]], int]
 ) -> None:
-    reached = asyncio.Event()
-
-    def wander_and_kill(position: Position, power: Power) -> list[Order]:
-        if str(position.turn) == "FAL 1901":
-            broker.kill()
-        if str(position.turn) == "SPR 1902":
-            reached.set()
-        return wander(position, power)
-
+    thinker = Thinker("P6", ("FAL 1901", "SPR 1902"))
+    phase, book = (f"daide/v1/test/games/game-1/{kind}" for kind in ("phase", "private/book"))
     with capture_logs() as logs:
         async with (
             Listener(broker.address, "daide/v1/#") as listener,
             fed_hosting(gate.address) as fed,
         ):
             await fed.becomes(lambda publisher: publisher.is_connected)
-            players = [*wanderers()[:6], Player("P6", wander_and_kill)]
+            players = [*wanderers()[:6], thinker]
             playing = asyncio.create_task(play_all(fed.hosted, players))
-            await reached.wait()
+            await thinker.thinks_about["FAL 1901"].wait()
+            # What a broker has confirmed and not passed on when it dies is lost to subscribers.
+            await listener.until(
+                lambda: any(
+                    each.topic == phase and b"FAL" in each.payload for each in listener.letters
+                )
+            )
+            broker.kill()
+            thinker.move()
+            await thinker.thinks_about["SPR 1902"].wait()
             await gate.shut()
             await broker.start()
             await listener.until(lambda: listener.states.count(State.CONNECTED) == 2)
             await gate.open()
+            thinker.move()
             await playing
-            await fed.becomes(lambda publisher: publisher.is_connected)
-            result = "daide/v1/test/games/game-1/private/book"
-            await listener.until(lambda: any(each.topic == result for each in listener.letters))
+            await listener.until(lambda: any(each.topic == book for each in listener.letters))
             record = fed.store.load(1)
     assert ([player.results for player in players], deadlines(record)) == calm
     story = GameStory()
