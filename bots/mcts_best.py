@@ -48,7 +48,7 @@ LEAST_FOR_PLANS = 0.25
 """With fewer seconds there is no time to ask D-Brane."""
 COOLNESS = 0.02
 """A share of the squares by which an order set is better makes it e times as likely."""
-MODEL_PART = 0.25
+MODEL_PART = 0.4
 """How much of the budget goes to the model of the others at most."""
 FIRST_TARGET = 32
 """How many guesses a challenger has to survive at first."""
@@ -289,7 +289,7 @@ class BestSearcher(Tactic):
         for game in games[1:]:
             scene.enter(game)
         depth = self._depth(view)
-        plans = battle_plans(scene) if budget.seconds >= LEAST_FOR_PLANS else {}
+        plans = battle_plans(scene, budget) if budget.seconds >= LEAST_FOR_PLANS else {}
         opponents = Opponents(scene, self._manner, plans)
         if self._manner.thinking > 0:
             opponents.think(budget, depth)
