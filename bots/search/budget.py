@@ -11,7 +11,7 @@ DEFAULT_SECONDS = 1.0
 """When nobody waits and nobody has said how long."""
 _RESERVE = 0.03
 """The part of the time that is kept for turning the result into orders."""
-_LEAST_RESERVE = 0.01
+_LEAST_RESERVE = 0.02
 
 
 @frozen(kw_only=True)
