@@ -73,6 +73,13 @@ _ENTRIES = (
         variants=("v8", *(f"v{number}" for number in range(1, 8))),
     ),
     Entry(
+        name="patternweights",
+        title="PatternWeights",
+        source="bots.patterns.tactic:PatternWeights",
+        level=0,
+        summary="plays by what it has learned of orders in games against itself",
+    ),
+    Entry(
         name="blabbot",
         title="BlabBot",
         source="bots.blabbot:blabbot",

@@ -37,6 +37,8 @@ def test_the_list_has_a_line_for_each_bot(capsys: pytest.CaptureFixture[str]) ->
         ["dbrane", "0"],
         ["holdbot", "0"],
         ["randombot", "0"],
+        ["mcts", "0"],
+        ["patternweights", "0"],
         ["blabbot", "10"],
         ["diplominator", "10"],
     ]
