@@ -81,6 +81,13 @@ _ENTRIES = (
         variants=("pruning", "plain", "knowledge"),
     ),
     Entry(
+        name="patternweights",
+        title="PatternWeights",
+        source="bots.patterns.tactic:PatternWeights",
+        level=0,
+        summary="plays by what it has learned of orders in games against itself",
+    ),
+    Entry(
         name="blabbot",
         title="BlabBot",
         source="bots.blabbot:blabbot",
