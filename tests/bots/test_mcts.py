@@ -18,7 +18,7 @@ from rules.position import Position
 from rules.turns import Season, Turn
 
 BOARD = load_map()
-VARIANTS = [*VERSIONS]
+VARIANTS = ["best", *VERSIONS]
 
 
 def view(
@@ -170,6 +170,8 @@ def test_iterations_end_with_the_deadline_of_the_game() -> None:
         ("mcts/v5/seconds=0", "seconds: 0.0 must be more than 0"),
         ("mcts/v5/iterations=0", "iterations: 0 must be at least 1"),
         ("mcts/v5/threads=2", "threads: v5 searches with 1"),
+        ("mcts/threads=0", "threads: 0 must be between 1 and 64"),
+        ("mcts/thinking=2", "thinking: 2.0 must be between 0 and 1"),
     ],
 )
 def test_bad_parameters_are_named(text: str, fault: str) -> None:

@@ -101,6 +101,19 @@ def test_bots_of_different_games_are_paired_by_their_seed() -> None:
     assert pair.deviation == 0
 
 
+def test_bots_that_met_are_compared_in_their_games_only() -> None:
+    games = []
+    for seed in range(4):
+        games.append(game(2 * seed, PLAYERS, {"AUS": 6, "ENG": 3, "FRA": 3}, seed=seed))
+        others = {"AUS": "three", "ENG": "two", "FRA": "two"}
+        games.append(game(2 * seed + 1, others, {"AUS": 8, "ENG": 1, "FRA": 1}, seed=seed))
+    pairs = {(pair.one, pair.other): pair for pair in comparisons(games, "centers", seed="x")}
+    assert pairs["one", "two"].difference.value == 3
+    assert pairs["one", "two"].games_per_seed == 1
+    assert pairs["one", "three"].difference.value == -2
+    assert pairs["one", "three"].games_per_seed == 2
+
+
 def test_the_power_analysis_counts_games_not_seeds() -> None:
     games = [
         game(number, PLAYERS, {"AUS": 3 + number % 5, "ENG": 2, "FRA": 1}, seed=number // 2)
