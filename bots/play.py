@@ -22,7 +22,9 @@ from bots.watch import Watch
 from daide.backoff import NEVER
 from daide.client import Client, connect
 from grammar.messages import Admin, TurnOff
+from promises.keeper import Bookkeeper
 from rules.places import Power
+from rules.variants import load_board
 
 PATIENCE = 20.0
 OBSERVER_SECRET = "DAIDE_OBSERVER_SECRET"  # noqa: S105 - the name of a variable, not a secret
@@ -49,7 +51,7 @@ class GameAbortedError(Exception):
 async def play(options: PlayOptions, display: Display) -> dict[str, Any]:
     """Play a game to its end and return the result."""
     started = time.monotonic()
-    watch = Watch()
+    watch = Watch(Bookkeeper(load_board(options.variant)))
     if options.record is not None:
         # The server adds its record to what is there.
         options.record.unlink(missing_ok=True)
@@ -159,6 +161,9 @@ def result(options: PlayOptions, watch: Watch, seconds: float) -> dict[str, Any]
                 "bot": options.players[each.power],
                 "centers": each.centers,
                 "eliminated": each.eliminated,
+                "promises_kept": watch.book.tally(each.power).kept,
+                "promises_broken": watch.book.tally(each.power).broken,
+                "stabs": sum(stab.by == each.power for stab in watch.book.stabs),
             }
             for each in watch.summary.players
         ],

@@ -9,11 +9,12 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from bots.watch import Watch
+from bots.watch import Watch, stab_sentence
 from rules.phrases import listed, power_name, turn_name
 from rules.places import Power
 
 BAR = "█"
+STABS = 3
 
 
 class Display(Protocol):
@@ -51,32 +52,42 @@ class LiveTable:
     def _draw(self, watch: Watch) -> RenderableType:
         title = turn_name(watch.turn).capitalize() if watch.turn else "Waiting for players"
         table = Table(title=title, title_justify="left", expand=False)
-        for heading in ("power", "bot", "centers", "", "units"):
-            table.add_column(
-                heading, justify="right" if heading in ("centers", "units") else "left"
-            )
+        numbers = ("centers", "units", "kept", "stabs")
+        for heading in ("power", "bot", "centers", "", *numbers[1:]):
+            table.add_column(heading, justify="right" if heading in numbers else "left")
         for power, bot in self._players.items():
             centers = watch.centers[power]
             style = "" if centers or watch.units[power] else "dim"
             bar = Text(BAR * centers, style="cyan")
-            table.add_row(
-                power_name(power), bot, str(centers), bar, str(watch.units[power]), style=style
-            )
-        return Group(table, *(Text.from_markup(f"  [dim]{escape(line)}[/]") for line in watch.news))
+            word = watch.book.tally(power)
+            stabs = sum(stab.by == power for stab in watch.book.stabs)
+            kept = f"{word.kept} of {word.settled}" if word.settled else ""
+            counts = watch.units[power], kept, stabs
+            table.add_row(power_name(power), bot, str(centers), bar, *map(str, counts), style=style)
+        stabs_seen = [stab_sentence(stab) for stab in watch.book.stabs[-STABS:]]
+        return Group(
+            table,
+            *(Text.from_markup(f"  [dim]{escape(line)}[/]") for line in watch.news),
+            *(Text.from_markup(f"  [red]{escape(line)}[/]") for line in stabs_seen),
+        )
 
 
 class PlainLines:
-    """A line for every year, for pipes and logs."""
+    """A line for every year and every stab, for pipes and logs."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._year: int | None = None
+        self._stabs = 0
 
     def start(self) -> None:
         """Nothing is to be prepared."""
 
     def update(self, watch: Watch) -> None:
-        """Print the centers when a new year has begun."""
+        """Print the stabs, and the centers when a new year has begun."""
+        for stab in watch.book.stabs[self._stabs :]:
+            self._console.print(f"{stab_sentence(stab)}", markup=False)
+        self._stabs = len(watch.book.stabs)
         if watch.turn is None or watch.turn.year == self._year:
             return
         self._year = watch.turn.year

@@ -27,6 +27,8 @@ from grammar.messages import (
     Yes,
 )
 from grammar.representation import Representation, standard_representation
+from promises.book import PromiseBook
+from promises.keeper import Bookkeeper
 from rules.board import Board
 from rules.maps import load_map
 from rules.outcome import survivors
@@ -55,6 +57,7 @@ class Table:
         """Powers without a client, whom press does not reach."""
         self.is_over = False
         self._ownership: Ownership | None = None
+        self._keeper: Bookkeeper | None = None
 
     @property
     def power(self) -> Power | None:
@@ -75,6 +78,8 @@ class Table:
 
     def learn(self, message: ServerMessage) -> None:
         """Remember what a message says."""
+        if self._keeper is not None:
+            self._keeper.learn(message)
         match message:
             case MapDefinition():
                 self.board = board_for(message, self.names)
@@ -82,7 +87,7 @@ class Table:
                 # A server may keep to itself what everybody knows.
                 self.board = load_map("standard")
             case Hello():
-                self.hello = message
+                self._greet(message)
             case Ownership():
                 self._ownership = message
             case Now() if self._ownership is not None:
@@ -121,11 +126,18 @@ class Table:
             options=self.hello.options,
             results=tuple(self.results),
             inbox=tuple(self.inbox),
+            book=self._keeper.book if self._keeper else PromiseBook(self.board),
             press_round=self.press_round,
             beliefs=beliefs,
             random=random,
             seconds=seconds,
         )
+
+    def _greet(self, hello: Hello) -> None:
+        self.hello = hello
+        # Nobody talks at level 0; who comes back is greeted once more.
+        if hello.level and self._keeper is None and self.board is not None:
+            self._keeper = Bookkeeper(self.board, hello.power)
 
     def _begin_turn(self, position: Position) -> None:
         if position.turn != self.turn:

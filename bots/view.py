@@ -7,6 +7,7 @@ from random import Random
 from attrs import Factory, define, frozen
 
 from grammar.messages import OrderOutcome, PressReceived, VariantOption
+from promises.book import PromiseBook
 from rules.board import Board
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.legality import adjustment_due
@@ -50,6 +51,8 @@ class GameView:
     """What came of all orders of the last movement turn and of the turns since."""
     inbox: tuple[PressReceived, ...] = ()
     """The press that we understood in this turn, oldest first."""
+    book: PromiseBook = Factory(lambda self: PromiseBook(self.board), takes_self=True)
+    """Who promised what in the press that we have said and heard, and who kept it."""
     press_round: int = 1
     """The round of press within this turn, where the server has rounds."""
     beliefs: Beliefs = NEUTRAL_BELIEFS

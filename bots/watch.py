@@ -15,6 +15,10 @@ from grammar.messages import (
     SoloDeclared,
     Summary,
 )
+from promises.book import PromiseBook
+from promises.keeper import Bookkeeper
+from promises.promise import Stab
+from rules.phrases import order_clause, power_name, turn_name
 from rules.places import Power
 from rules.turns import Turn
 
@@ -25,6 +29,7 @@ NEWS = 6
 class Watch:
     """Learns from the messages of a server what there is to show."""
 
+    keeper: Bookkeeper
     turn: Turn | None = None
     phases: int = 0
     centers: Counter[Power] = Factory(Counter)
@@ -40,8 +45,14 @@ class Watch:
         """Whether the game has ended and the summary has come."""
         return self.summary is not None
 
+    @property
+    def book(self) -> PromiseBook:
+        """Who promised what, and who kept it."""
+        return self.keeper.book
+
     def receive(self, message: ServerMessage) -> bool:
         """Learn from a message; return whether a turn or the game has ended."""
+        self.keeper.learn(message)
         match message:
             case Now(turn, units):
                 self.phases += self.turn is not None and turn != self.turn
@@ -71,3 +82,9 @@ class Watch:
             case _:
                 pass
         return False
+
+
+def stab_sentence(stab: Stab) -> str:
+    """Say who stabbed whom, and how."""
+    attack = f"{power_name(stab.by)} stabs {power_name(stab.victim)}"
+    return f"{attack} in {turn_name(stab.turn)}: {order_clause(stab.order)}"

@@ -1,8 +1,11 @@
 """What was played: the results of every turn, for ORD, HST and late comers."""
 
+from collections import deque
+
 from attrs import Factory, define, frozen
 
-from grammar.messages import Now, OrderOutcome, OwnedCenters, Ownership
+from grammar.messages import Now, OrderOutcome, OwnedCenters, Ownership, PressReceived
+from promises.book import PromiseBook
 from rules.board import Board
 from rules.places import Power, Province
 from rules.position import Position
@@ -18,13 +21,22 @@ class PlayedTurn:
     position: Position
 
 
+@frozen
+class RelayedPress:
+    """Press as it went out, and the turn it was said in."""
+
+    turn: Turn
+    press: PressReceived
+
+
 @define
 class History:
-    """The starting position and all turns since."""
+    """The starting position, and all turns and all press since."""
 
     board: Board
     start: Position
     turns: list[PlayedTurn] = Factory(list)
+    press: list[RelayedPress] = Factory(list)
 
     @property
     def position(self) -> Position:
@@ -43,6 +55,25 @@ class History:
             if played.turn.phase is Phase.MOVEMENT:
                 break
         return latest
+
+
+def promise_book(history: History) -> PromiseBook:
+    """Return who promised what, and who kept it, up to now; `finish` it when the game is over."""
+    book = PromiseBook(history.board)
+    said = deque(history.press)
+    before = history.start
+    for played in history.turns:
+        _hear(book, said, played.turn)
+        book.settle(before, [outcome.order for outcome in played.outcomes])
+        before = played.position
+    _hear(book, said, before.turn)
+    return book
+
+
+def _hear(book: PromiseBook, said: deque[RelayedPress], turn: Turn) -> None:
+    while said and said[0].turn == turn:
+        press = said.popleft().press
+        book.hear(turn, press.sender, press.recipients, press.press)
 
 
 def now_message(position: Position) -> Now:

@@ -20,6 +20,7 @@ from grammar.write import write_press
 from rules.places import Power
 from rules.turns import Phase, Turn
 from server.effects import Send
+from server.history import RelayedPress
 from server.seat import Client, Seat
 from server.settings import GameSettings
 
@@ -172,6 +173,7 @@ def _round_problem(game: "Game", seat: Seat) -> Refused | None:
 
 def deliver(game: "Game", press: m.PressReceived) -> None:
     """Send press to its recipients, and to those who may see everything in English as well."""
+    game.history.press.append(RelayedPress(game.position.turn, press))
     recipients = {game.seats[power].client for power in press.recipients}
     watching = [each for each in game.clients.values() if each.is_omniscient]
     to = {client for client in recipients if client is not None}

@@ -17,6 +17,7 @@ from grammar.parse import reader_for
 from grammar.text import to_text
 from grammar.tokens import Tokens, Word
 from grammar.write import write
+from promises.export import book_to_json
 from rules.board import Board
 from rules.errors import BadInputError
 from rules.notation import format_order, format_unit, parse_location, parse_unit
@@ -27,9 +28,10 @@ from rules.turns import Season, Turn
 from rules.variants import load_board
 from server.admin import bears_secret
 from server.game import Game
-from server.history import PlayedTurn
+from server.history import PlayedTurn, promise_book
 from server.inputs import Batch, Received, apply
 from server.settings import SECRETS, AbsentPolicy, GameSettings
+from server.stage import Stage
 
 JSON_FORMAT = "daide-record-1"
 
@@ -116,6 +118,9 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
             if isinstance(happened, Received):
                 messages.append(_message_to_json(game, happened, batch.time))
             apply(game, happened, batch.time)
+    book = promise_book(game.history)
+    if game.stage is Stage.ENDED:
+        book.finish(game.position.turn, drawn=bool(game.draw))
     setup = setup_to_json(record.setup)
     for name in SECRETS:
         del setup["settings"][name]
@@ -132,6 +137,7 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
         "messages": messages,
         "start": position_to_json(game.history.start),
         "turns": [turn_to_json(played) for played in game.history.turns],
+        **book_to_json(book, game.representation),
     }
 
 

@@ -55,6 +55,8 @@ def test_a_game_with_press_is_the_same_every_time(
         results.append(play(capsys, "--seed", "5", "--press-level", "10", "--record", str(path)))
         records.append(json.loads(path.read_text()))
     assert results[0]["press_messages"] == results[1]["press_messages"] > 0
+    assert results[0]["players"] == results[1]["players"]
+    assert sum(player["promises_kept"] for player in results[0]["players"]) > 0
     assert records[0]["turns"] == records[1]["turns"]
     assert press_by_power(records[0]) == press_by_power(records[1])
 

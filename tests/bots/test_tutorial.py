@@ -18,8 +18,12 @@ def defined_in(text: str) -> dict[str, Any]:
     return names
 
 
+def room_of(bots: list[Bot], level: int) -> Room:
+    return Room(bots, GameSettings(last_year=1905, level=level, press_rounds=3), seed=1)
+
+
 def play(bots: list[Bot], level: int) -> Room:
-    room = Room(bots, GameSettings(last_year=1905, level=level, press_rounds=3), seed=1)
+    room = room_of(bots, level)
     room.play()
     return room
 
@@ -37,8 +41,19 @@ def test_seven_of_the_first_bot_play_a_game() -> None:
 
 
 def test_seven_of_the_talking_bot_play_a_game() -> None:
-    make = defined_in(SNIPPETS[-1])["peaceful_dumbbot"]
+    make = defined_in(SNIPPETS[-2])["peaceful_dumbbot"]
     room = play([make() for _ in range(7)], level=10)
     assert room.is_over
     assert room.faults() == []
     assert all(seat.player.failures == 0 for seat in room.seats.values())
+
+
+def test_a_bot_sees_whom_it_can_trust() -> None:
+    make = defined_in(SNIPPETS[-2])["peaceful_dumbbot"]
+    trusts = defined_in(SNIPPETS[-1])["can_be_trusted"]
+    room = room_of([make() for _ in range(7)], level=10)
+    while room.game.position.turn.year < 1904:
+        room.step()
+    views = [seat.player._press_view() for seat in room.seats.values()]
+    verdicts = {trusts(view, power) for view in views for power in view.board.powers}
+    assert verdicts == {True, False}

@@ -173,8 +173,9 @@ class Finished:
 
     @property
     def outcome(self) -> dict[str, Any]:
-        """What a death must not change: all but who said what when on which connection."""
-        return {key: value for key, value in self.record.items() if key != "messages"}
+        """What a death must not change: all but who said what, and what that promised."""
+        said = ("messages", "promises", "offers", "stabs")
+        return {key: value for key, value in self.record.items() if key not in said}
 
     @property
     def seasons(self) -> set[str]:

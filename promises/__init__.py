@@ -1,0 +1,1 @@
+"""Who promised what to whom in press, and whether the orders that followed kept it."""

@@ -1,0 +1,64 @@
+"""A promise book as JSON, as it stands in the record of a game."""
+
+from typing import Any
+
+from grammar.press import Arrangement, Propose
+from grammar.representation import Representation
+from grammar.text import to_text
+from grammar.write import write_press
+from promises.book import PromiseBook
+from promises.promise import Offer, Promise, Stab
+from rules.notation import format_order
+from rules.turns import Turn
+
+
+def book_to_json(book: PromiseBook, names: Representation) -> dict[str, list[dict[str, Any]]]:
+    """Write a book under the keys `promises`, `offers` and `stabs`."""
+    return {
+        "promises": [_promise(promise, names) for promise in book.promises],
+        "offers": [_offer(offer) for offer in book.offers],
+        "stabs": [_stab(stab) for stab in book.stabs],
+    }
+
+
+def _promise(promise: Promise, names: Representation) -> dict[str, Any]:
+    return {
+        "kind": promise.kind.value,
+        "maker": promise.maker.name,
+        "to": [power.name for power in promise.to],
+        "text": _text(promise.arrangement, names),
+        "made": _turn(promise.made),
+        "ended": _turn(promise.ended) if promise.ended else None,
+        "verdict": promise.verdict.value,
+        "breach": format_order(promise.breach) if promise.breach else None,
+    }
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    return {
+        "turn": _turn(offer.turn),
+        "sender": offer.sender.name,
+        "to": offer.to.name,
+        "kind": offer.kind.value,
+        "answer": offer.answer.value,
+    }
+
+
+def _stab(stab: Stab) -> dict[str, Any]:
+    return {
+        "turn": _turn(stab.turn),
+        "by": stab.by.name,
+        "victim": stab.victim.name,
+        "order": format_order(stab.order),
+        "centers": [stab.centers, stab.centers_later],
+    }
+
+
+def _text(arrangement: Arrangement, names: Representation) -> str:
+    """Write an arrangement: what stands between the brackets of its proposal."""
+    tokens = write_press(Propose(arrangement), names)
+    return to_text(tokens[2:-1], names)
+
+
+def _turn(turn: Turn) -> list[str | int]:
+    return [turn.season.value, turn.year]
