@@ -11,7 +11,7 @@ from bots.dumbbot import VARIANTS as DUMBBOTS
 from bots.footings import footings_of
 from bots.ledger import Ledger, Prices, where_it_ends
 from bots.peace import PeaceTalks, others
-from bots.relations import breakers, buffers, next_victim, provinces_of
+from bots.relations import buffers, next_victim, provinces_of
 from bots.tactician import Tactician
 from bots.view import Beliefs, GameView
 from grammar.messages import PressReceived, SendPress
@@ -33,6 +33,7 @@ from grammar.press import (
     StateFact,
     Understand,
 )
+from promises.promise import Kind, Promise, Verdict
 from rules.legality import judge_order
 from rules.orders import (
     Hold,
@@ -45,10 +46,12 @@ from rules.orders import (
     Unit,
 )
 from rules.places import Power, Province
-from rules.position import Position
 from rules.turns import Phase, Season
 
 _VALUATION = DUMBBOTS["wide"].valuation
+
+
+_LASTING = (Kind.PEACE, Kind.ALLIANCE, Kind.DMZ)
 
 
 class BankTalk(PeaceTalks):
@@ -71,9 +74,15 @@ class BankTalk(PeaceTalks):
         self._vocabulary: dict[Power, frozenset[str]] = {}
         self._grudges: dict[Power, int] = {}
         """With whom there is no peace until that year."""
-        self._leaving: list[Power] = []
-        """To whom we say in this turn that peace is over."""
-        self._before: Position | None = None
+        self._refused: dict[Power, int] = {}
+        """In which year a power refused peace last."""
+        self._wooed: list[Power] = []
+        """To whom we have proposed peace in this turn."""
+        self._betrayed: set[Power] = set()
+        """Whom we do not tell that peace is over."""
+        self._undecided: list[int] = []
+        """The places in the promise book of what was open when we last looked."""
+        self._promises_seen = 0
         self._prices: Prices | None = None
         self._weighed: tuple[tuple[Order, ...], tuple[Order, ...]] | None = None
         self._draws = self.policy.draws.watch()
@@ -110,41 +119,55 @@ class BankTalk(PeaceTalks):
         """Settle the deals of the last movement turn, and see who is still a friend."""
         self._draws.note(view)
         self._prices = None
-        self._leaving.clear()
-        self._look_back(view)
+        self._read_book(view)
         if view.phase is not Phase.MOVEMENT:
             return
         self.deals.clear()
-        self._before = view.position
+        self._wooed = []
         self.friends &= set(others(view))
+        self._clear_trespassers(view)
         if view.turn.season is Season.SPRING:
             self.ledger.add_interest()
             self._look_for_victim(view)
 
-    def _look_back(self, view: GameView) -> None:
-        before, self._before = self._before, None
-        if before is None:
-            return
-        orders = [result.order for result in view.results if result.turn == before.turn]
-        if not orders:
-            return
-        self._settle(frozenset(orders))
-        for power in breakers(view.power, before, orders, self.zones):
-            if power in self.friends:
-                self._end(power, view.turn.year + self.policy.manners.grudge)
+    def _read_book(self, view: GameView) -> None:
+        """See in the promise book who has kept what they promised us, and who has not."""
+        promises = view.book.promises
+        self._undecided += range(self._promises_seen, len(promises))
+        self._promises_seen = len(promises)
+        decided = [at for at in self._undecided if promises[at].verdict is not Verdict.OPEN]
+        self._undecided = [at for at in self._undecided if at not in decided]
+        for at in decided:
+            if view.power in promises[at].to:
+                self._settle(view, promises[at])
 
-    def _settle(self, orders: frozenset[Order]) -> None:
-        """Judge what was promised to us by the orders that were given."""
-        for deal in self.deals.taken.values():
-            self.ledger.settle(deal.partner, deal.price, kept=deal.order in orders)
+    def _settle(self, view: GameView, promise: Promise) -> None:
+        is_kept = promise.verdict is Verdict.KEPT
+        match promise.arrangement:
+            case GiveOrder(order) if promise.verdict is not Verdict.VOID:
+                deal = self.deals.taken.get(subject(order))
+                price = deal.price if deal and deal.order == order else 0.0
+                self.ledger.settle(promise.maker, price, kept=is_kept)
+            case Peace() | Alliance() | Demilitarize() if promise.verdict is Verdict.BROKEN:
+                self._end(promise.maker, view.turn.year + self.policy.manners.grudge)
+
+    def _clear_trespassers(self, view: GameView) -> None:
+        """End the peace with who stands in a center of ours."""
+        ours = set(view.centers[view.power])
+        for unit in view.position.units:
+            if unit.power in self.friends and unit.location.province in ours:
+                self._leave(view, unit.power)
 
     def _look_for_victim(self, view: GameView) -> None:
         victim = next_victim(view, self.friends, self.partners, self.policy.manners)
         if victim is not None:
-            self._end(victim, view.turn.year + self.policy.manners.grudge)
-            # A cheat gives no notice.
-            if view.random.random() < self.policy.honesty:
-                self._leaving.append(victim)
+            self._leave(view, victim)
+
+    def _leave(self, view: GameView, power: Power) -> None:
+        """End a peace ourselves; a cheat gives no notice."""
+        self._end(power, view.turn.year + self.policy.manners.grudge)
+        if not self.means_it(view):
+            self._betrayed.add(power)
 
     def _end(self, power: Power, until: int) -> None:
         """Be at peace with a power no more, nor bound by anything agreed with it."""
@@ -161,22 +184,36 @@ class BankTalk(PeaceTalks):
         said = list(super().open_turn(view))
         if view.phase is not Phase.MOVEMENT or not view.has_orders_due:
             return said
-        said += [
-            SendPress((power,), Propose(Not(Peace((view.power, power)))))
-            for power in self._leaving
-            if self._knows(power, "NOT")
-        ]
+        said += self._give_notice(view)
         said += self._offer_zones(view)
         said += self._offer_alliances(view)
         return [*said, *self._ask_for_help(view)]
 
+    def _give_notice(self, view: GameView) -> list[SendPress]:
+        """Say to those who are friends no more that what we had agreed is over."""
+        over: dict[Power, list[Arrangement]] = {}
+        for promise in view.book.open_promises(view.power):
+            for power in promise.to:
+                if power not in self.friends | self._betrayed and promise.kind in _LASTING:
+                    over.setdefault(power, []).append(promise.arrangement)
+        return [
+            SendPress((power,), Propose(Not(each)))
+            for power in others(view)
+            if self._knows(power, "NOT")
+            for each in dict.fromkeys(over.get(power, ()))
+        ]
+
     def seeks_peace_with(self, view: GameView) -> Sequence[Power]:
         """Return everybody who is no friend yet and against whom we bear no grudge."""
-        return [
+        patience = self.policy.manners.patience
+        self._wooed = [
             power
             for power in others(view)
-            if power not in self.friends | self.deaf and not self._has_grudge(view, power)
+            if power not in self.friends | self.deaf
+            and not self._has_grudge(view, power)
+            and view.turn.year >= self._refused.get(power, -patience) + patience
         ]
+        return self._wooed
 
     def _offer_zones(self, view: GameView) -> list[SendPress]:
         """Propose once to each friend to keep out of what lies between the homes of us two."""
@@ -185,7 +222,8 @@ class BankTalk(PeaceTalks):
         said = []
         for power in self._friends_who_know(view, "DMZ"):
             if power not in self.zones and (between := buffers(view, power)):
-                self.zones[power] = set()
+                # From now on, so that nothing crosses the answer.
+                self.zones[power] = set(between)
                 zone = Demilitarize((view.power, power), tuple(between))
                 said.append(SendPress((power,), Propose(zone)))
         return said
@@ -237,15 +275,18 @@ class BankTalk(PeaceTalks):
         match received.press:
             case Understand(words):
                 self._vocabulary[sender] = frozenset(words)
+                if "DMZ" not in words:
+                    self.zones.pop(sender, None)
             case Accept(Propose(arrangement)):
                 self._note_talk(sender, arrangement)
                 return self._on_yes(view, received, arrangement)
             case Refuse(Propose(arrangement)) | Decline(Propose(arrangement)):
                 self._note_talk(sender, arrangement)
-                self._on_no(sender, arrangement)
+                self._on_no(sender, arrangement, view.turn.year)
                 return ()
-            case Cancel(Propose(GiveOrder(order)) | Accept(Propose(GiveOrder(order)))):
-                self._release(sender, order)
+            case Cancel(Accept(Propose(GiveOrder(order)))):
+                # What we have agreed to ourselves is agreed; only its own promise is off.
+                self.deals.taken.pop(subject(order), None)
             case StateFact(GiveOrder(order)) if self._is_credible(view, sender, order):
                 self.deals.told[subject(order)] = order
         return super().on_press(view, received)
@@ -256,6 +297,8 @@ class BankTalk(PeaceTalks):
         if accepted:
             return
         match sent:
+            case SendPress((power,), Accept(Propose(Peace()))):
+                self.friends.discard(power)
             case SendPress((power,), Accept(Propose(GiveOrder(order)))):
                 self._release(power, order)
             case SendPress(_, Propose(GiveOrder(order))) if isinstance(order, MovementOrder):
@@ -282,13 +325,16 @@ class BankTalk(PeaceTalks):
                 self._ally(sender, enemies)
         return super().on_press(view, received)
 
-    def _on_no(self, sender: Power, arrangement: Arrangement) -> None:
+    def _on_no(self, sender: Power, arrangement: Arrangement, year: int) -> None:
         match arrangement:
             case GiveOrder(order) if isinstance(order, MovementOrder):
                 self.deals.asked.pop(order.unit, None)
-            case Peace() if sender in self.friends:
+            case Demilitarize():
+                self.zones[sender] = set()
+            case Peace():
                 # It has other plans.
                 self.friends.discard(sender)
+                self._refused[sender] = year
 
     def _note_talk(self, sender: Power, arrangement: Arrangement) -> None:
         """See from what it talks about that a power speaks our language."""
@@ -308,7 +354,11 @@ class BankTalk(PeaceTalks):
                 if verdict is Accept:
                     self._commit(view, sender, arrangement)
                 return verdict(press)
-        return super()._answer(view, sender, press, arrangement)
+        answer = super()._answer(view, sender, press, arrangement)
+        if isinstance(arrangement, Peace) and isinstance(answer, Accept):
+            # At once: after the last round of press there is no time to learn that it was heard.
+            self.make_peace(view, sender)
+        return answer
 
     def _judge(
         self, view: GameView, sender: Power, arrangement: Arrangement
@@ -409,6 +459,10 @@ class BankTalk(PeaceTalks):
         note = judge_order(view.board, view.position, order, view.power)
         if note is not OrderNote.MIGHT_BE_VALID or self.deals.is_bound(order.unit, order):
             return False
+        # Of two who ask each other at the same time, one has to give way.
+        ranks = view.board.powers.index
+        if self.deals.is_offered(order.unit) and ranks(view.power) < ranks(sender):
+            return False
         if not isinstance(order, Hold | Move | SupportHold | SupportMove):
             return False
         if not self._may_end_there(view, sender, order):
@@ -418,11 +472,11 @@ class BankTalk(PeaceTalks):
         return self.is_worth_it(sender, price, prices.cost(order))
 
     def _may_end_there(self, view: GameView, sender: Power, order: Order) -> bool:
-        """Whether an order leaves our own places, our friends and our zones alone."""
+        """Whether an order leaves alone our places and zones, and who is or may be a friend."""
         if isinstance(order, Hold | SupportHold):
             return True
         province = where_it_ends(order)
-        barred = provinces_of([view.power, *(self.friends - {sender})], view)
+        barred = provinces_of([view.power, *self._wooed, *(self.friends - {sender})], view)
         return province not in barred | self._zone_provinces()
 
     def _promise(self, view: GameView, sender: Power, order: Order) -> None:
@@ -432,6 +486,7 @@ class BankTalk(PeaceTalks):
         price = self._price_list(view).wish(sender, order)
         is_firm = self.means_it(view)
         self.deals.given[unit] = Deal(order, sender, price, is_firm)
+        self.deals.forget_offers_of(unit)
         self.ledger.charge(sender, price)
 
     def _release(self, sender: Power, order: Order) -> None:
@@ -482,6 +537,7 @@ class BankTalk(PeaceTalks):
         """Take a friend, but nobody against whom we bear a grudge by now."""
         if not self._has_grudge(view, power):
             super().make_peace(view, power)
+            self._betrayed.discard(power)
 
     def end_peace(self, view: GameView, power: Power) -> bool:
         """Believe who says that the peace is over."""
@@ -505,12 +561,14 @@ class BankTalk(PeaceTalks):
             elif self.pacts.get(power):
                 attitudes[power] = policy.enemy_factor
         friends = [power for power in others(view) if power in self.friends]
-        closed = provinces_of(friends, view) - provinces_of([view.power], view)
+        closed = frozenset(provinces_of(friends, view) | self._zone_provinces())
+        # Peace may have come after we were promised help for an attack.
+        own = [order for order in self.deals.own.values() if where_it_ends(order) not in closed]
         believed = Beliefs(
             attitudes=attitudes,
-            promised=self.deals.promised,
+            promised=(*self.deals.promised, *own),
             expected=self.deals.expected,
-            closed=frozenset(closed | self._zone_provinces()),
+            closed=closed,
         )
         return self._with_doubtful(view, believed) if self.deals.doubtful else believed
 

@@ -52,9 +52,8 @@ class Deals:
 
     @property
     def promised(self) -> tuple[Order, ...]:
-        """Orders of ours that are settled."""
-        firm = [deal.order for deal in self.given.values() if deal.is_firm]
-        return (*firm, *self.own.values())
+        """What we have promised to others and will do."""
+        return tuple(deal.order for deal in self.given.values() if deal.is_firm)
 
     @property
     def doubtful(self) -> tuple[Deal, ...]:
@@ -79,6 +78,8 @@ class Deals:
         helper, ours = subject(request.order), subject(request.ours)
         self.asked.pop(helper, None)
         self.taken[helper] = Deal(request.order, request.partner, price)
+        if ours in self.given:
+            return []
         self.own.setdefault(ours, request.ours)
         chosen = self.own[ours]
         idle = [
@@ -89,6 +90,18 @@ class Deals:
         for each in idle:
             del self.asked[subject(each.order)]
         return idle
+
+    def is_offered(self, unit: Unit) -> bool:
+        """Whether we have asked for help for a unit of ours and wait for the answer."""
+        return any(subject(request.ours) == unit for request in self.asked.values())
+
+    def forget_offers_of(self, unit: Unit) -> None:
+        """Wait no more for help for a unit that does something else now."""
+        self.asked = {
+            helper: request
+            for helper, request in self.asked.items()
+            if subject(request.ours) != unit
+        }
 
     def clear(self) -> None:
         """Begin a turn."""

@@ -5,12 +5,9 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from bots.footings import Footings, footings_of
-from bots.hostility import attacks_on
 from bots.peace import others
 from bots.view import GameView
-from rules.orders import Move, MoveByConvoy, Order
 from rules.places import Power, Province
-from rules.position import Position
 
 
 @frozen(kw_only=True)
@@ -19,6 +16,8 @@ class Manners:
 
     grudge: int = 3
     """For how many years there is no peace with who broke it."""
+    patience: int = 2
+    """How many years pass until we ask again who has refused peace."""
     reach: int = 2
     """Within how many steps of our units we look for centers to take."""
     units_per_prize: int = 3
@@ -55,24 +54,6 @@ def near_units(footings: Footings, view: GameView, steps: int) -> set[Province]:
     for _ in range(steps):
         here |= {other for footing in here for other in footings.borders[footing]}
     return {footings.provinces[footings.province_of[footing]] for footing in here}
-
-
-def breakers(
-    power: Power,
-    before: Position,
-    orders: Iterable[Order],
-    zones: dict[Power, set[Province]],
-) -> list[Power]:
-    """Return who has attacked a power, or entered what it had agreed to keep out of."""
-    orders = list(orders)
-    found = dict.fromkeys(attacks_on(power, before, orders))
-    for order in orders:
-        match order:
-            case Move(unit, destination) if destination.province in zones.get(unit.power, ()):
-                found[unit.power] = None
-            case MoveByConvoy(unit, province) if province in zones.get(unit.power, ()):
-                found[unit.power] = None
-    return list(found)
 
 
 def provinces_of(powers: Iterable[Power], view: GameView) -> set[Province]:
