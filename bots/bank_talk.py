@@ -105,6 +105,10 @@ class BankTalk(PeaceTalks):
         """Whether we will keep a promise whatever comes."""
         return view.random.random() < self.policy.honesty
 
+    def gives_notice(self, view: GameView) -> bool:
+        """Whether we say so when we leave a friend."""
+        return view.random.random() < self.policy.honesty
+
     def keeps(self, deal: Deal, loss: float, worth: float) -> bool:
         """Whether we keep a promise that we did not mean, seeing what it costs of a turn's worth.
 
@@ -166,7 +170,7 @@ class BankTalk(PeaceTalks):
     def _leave(self, view: GameView, power: Power) -> None:
         """End a peace ourselves; a cheat gives no notice."""
         self._end(power, view.turn.year + self.policy.manners.grudge)
-        if not self.means_it(view):
+        if not self.gives_notice(view):
             self._betrayed.add(power)
 
     def _end(self, power: Power, until: int) -> None:

@@ -27,9 +27,9 @@ _USUAL_PRICE = 100.0
 
 
 def market(
-    variant: str = "normalised", *, orders: bool = True, zones: bool = True, honesty: float = 0.0
+    variant: str = "normalised", *, honesty: float = 1.0, orders: bool = True, zones: bool = True
 ) -> Bot:
-    """Return a trader; the variant is its currency, honesty how often it will not even reckon."""
+    """Return a trader; honesty is how often it says so when it leaves a friend."""
     return make_banker(MarketTalk, variant, honesty=honesty, orders=orders, zones=zones)
 
 
@@ -81,6 +81,11 @@ class MarketTalk(BankTalk):
         if not self.ledger.can_afford(sender, price, at_peace=True):
             return False
         return cost <= self._worth_of_iou(sender, price)
+
+    def means_it(self, view: GameView) -> bool:
+        """Reckon each time what a promise costs, and what breaking it would."""
+        del view
+        return False
 
     def keeps(self, deal: Deal, loss: float, worth: float) -> bool:
         """Break a promise only if that brings more than the partner will ever do for us."""

@@ -26,13 +26,16 @@ class Scenarios:
     def __init__(self, count: int) -> None:
         self._count = count
         self._position: Position | None = None
+        self._power: Power | None = None
+        self._seed = 0.0
         self._plans: dict[tuple[Power, float], list[list[int]]] = {}
 
     def drawn(self, view: GameView) -> list[list[int]]:
         """Return some sets of orders of all other powers, with the expected orders in each."""
-        if self._position is not view.position:
-            self._position = view.position
+        if (self._position, self._power) != (view.position, view.power):
+            self._position, self._power = view.position, view.power
             self._plans.clear()
+            self._seed = view.random.random()
         codec = codec_of(view.board)
         expected = [
             codec.code(order) for order in view.beliefs.expected if not isinstance(order, Waive)
@@ -56,7 +59,7 @@ class Scenarios:
         attitudes = {view.power: greed} if greed < 1 else {}
         values = value_map(footings, view.position, power, _PROGRAM.valuation, attitudes)
         # Of its own seed, so that a plan does not depend on who was guessed before.
-        random = Random(f"{view.turn} {view.power} {power}")  # noqa: S311 - for play
+        random = Random(f"{self._seed} {power}")  # noqa: S311 - for play
         theirs = evolve(view, power=power, beliefs=NEUTRAL_BELIEFS, random=random)
         chance = CHANCES[_PROGRAM.valuation.arithmetic]
         return [

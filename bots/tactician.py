@@ -18,10 +18,11 @@ from bots.picking import CHANCES
 from bots.scenarios import Scenarios
 from bots.strategy import Tactic
 from bots.values import ValueMap
-from bots.view import GameView
+from bots.view import Beliefs, GameView
 from rules.kernel.encode import codec_of
 from rules.orders import Disband, Order, Retreat
 from rules.places import Power
+from rules.position import Position
 from rules.turns import Phase
 
 _PROGRAM = VARIANTS["wide"]
@@ -36,6 +37,7 @@ class Tactician(Tactic):
         self._dumbbot = DumbBot("wide", program=evolve(_PROGRAM, removes_by_chance=False))
         self._scenarios = Scenarios(scenarios)
         self._weighing = weighing or Weighing()
+        self._last: tuple[tuple[Position, Power, Beliefs], OrderSearch] | None = None
 
     def choose_orders(self, view: GameView) -> Sequence[Order]:
         """Search in movement turns; otherwise do much as DumbBot does."""
@@ -60,6 +62,13 @@ class Tactician(Tactic):
         return self._dumbbot.value_map(view)
 
     def _searched(self, view: GameView) -> OrderSearch:
+        """Return a finished search; what was found once in a turn is not searched again."""
+        key = view.position, view.power, view.beliefs
+        if self._last is None or self._last[0] != key:
+            self._last = key, self._search(view)
+        return self._last[1]
+
+    def _search(self, view: GameView) -> OrderSearch:
         footings = footings_of(view.board)
         codec = codec_of(view.board)
         values = self.value_map(view)
