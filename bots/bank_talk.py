@@ -149,8 +149,10 @@ class BankTalk(PeaceTalks):
         is_kept = promise.verdict is Verdict.KEPT
         match promise.arrangement:
             case GiveOrder(order) if promise.verdict is not Verdict.VOID:
-                deal = self.deals.taken.get(subject(order))
-                price = deal.price if deal and deal.order == order else 0.0
+                deal = next(
+                    (each for each in self.deals.taken.values() if each.order == order), None
+                )
+                price = deal.price if deal else 0.0
                 self.ledger.settle(promise.maker, price, kept=is_kept)
             case Peace() | Alliance() | Demilitarize() if promise.verdict is Verdict.BROKEN:
                 self._end(promise.maker, view.turn.year + self.policy.manners.grudge)
@@ -288,9 +290,10 @@ class BankTalk(PeaceTalks):
                 self._note_talk(sender, arrangement)
                 self._on_no(sender, arrangement, view.turn.year)
                 return ()
-            case Cancel(Accept(Propose(GiveOrder(order)))):
+            case Cancel(Accept(Propose(GiveOrder(order)))) if isinstance(order, MovementOrder):
                 # What we have agreed to ourselves is agreed; only its own promise is off.
-                self.deals.taken.pop(subject(order), None)
+                if order.unit.power == sender:
+                    self.deals.taken.pop(order.unit, None)
             case StateFact(GiveOrder(order)) if self._is_credible(view, sender, order):
                 self.deals.told[subject(order)] = order
         return super().on_press(view, received)
@@ -473,7 +476,8 @@ class BankTalk(PeaceTalks):
             return False
         prices = self._price_list(view)
         price = prices.wish(sender, order)
-        return self.is_worth_it(sender, price, prices.cost(order))
+        loss = max(0.0, self._tactic.loss_of(view, order))
+        return self.is_worth_it(sender, price, loss * prices.usual_place(view.power))
 
     def _may_end_there(self, view: GameView, sender: Power, order: Order) -> bool:
         """Whether an order leaves alone our places and zones, and who is or may be a friend."""
@@ -495,14 +499,15 @@ class BankTalk(PeaceTalks):
 
     def _release(self, sender: Power, order: Order) -> None:
         """Forget an order deal with a power."""
-        unit = getattr(order, "unit", None)
-        given = self.deals.given.get(unit) if isinstance(unit, Unit) else None
-        if given is not None and given.order == order and given.partner == sender:
-            del self.deals.given[given.order.unit]  # type: ignore[union-attr]
+        if not isinstance(order, MovementOrder):
+            return
+        given = self.deals.given.get(order.unit)
+        if given is not None and (given.order, given.partner) == (order, sender):
+            del self.deals.given[order.unit]
             self.ledger.refund(sender, given.price)
-        for store in (self.deals.taken, self.deals.told):
-            if isinstance(unit, Unit) and unit.power == sender:
-                store.pop(unit, None)
+        if order.unit.power == sender:
+            self.deals.taken.pop(order.unit, None)
+            self.deals.told.pop(order.unit, None)
 
     def _accepts_zone(
         self, view: GameView, sender: Power, powers: Iterable[Power], provinces: Iterable[Province]

@@ -182,18 +182,12 @@ class Prices:
         inside = self._footings.in_home(province)
         return max((self.place(power, each) for each in inside), default=0.0)
 
-    def cost(self, order: Order) -> float:
-        """Return what a unit's owner gives up by this order instead of the best it can do."""
-        if not isinstance(order, Hold | Move | SupportHold | SupportMove):
-            return 0.0
-        here = self._footings.of(order.unit)
-        owner = order.unit.power
-        reach = (here, *self._footings.borders[here])
-        best = max(self.place(owner, each) for each in reach)
-        left = here
-        if isinstance(order, Move):
-            left = self._footings.index(order.unit.kind, order.destination)
-        return max(0.0, best - self.place(owner, left))
+    def usual_place(self, power: Power) -> float:
+        """Return what the best place in reach of a unit is worth on the average."""
+        _, scale = self._map(power)
+        if self._terms.currency is Currency.NORMALISED:
+            return 100.0 if scale else 0.0
+        return self._mean_best(power, self._map(power)[0])
 
     def _marginal_chance(self, power: Power, province: Province) -> float:
         """Return by how much one more supporter raises the chance there."""
@@ -213,14 +207,16 @@ class Prices:
     def _scale(self, power: Power, values: ValueMap) -> float:
         if self._terms.currency is Currency.RAW:
             return 1.0
+        mean = self._mean_best(power, values)
+        return 100 / mean if mean > 0 else 0.0
+
+    def _mean_best(self, power: Power, values: ValueMap) -> float:
+        places = [self._footings.of(unit) for unit in self._position.units if unit.power == power]
         best = [
             max(values.values[each] for each in (here, *self._footings.borders[here]))
-            for here in (
-                self._footings.of(unit) for unit in self._position.units if unit.power == power
-            )
+            for here in places
         ]
-        mean = sum(best) / len(best) if best else 0
-        return 100 / mean if mean > 0 else 0.0
+        return sum(best) / len(best) if best else 0.0
 
 
 def success_chance(ours: int, theirs: int) -> float:

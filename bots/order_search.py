@@ -108,6 +108,13 @@ class OrderSearch:
                     found.append(Request(order, self._order(ours), mean))
         return found
 
+    def loss_of(self, order: MovementOrder) -> float:
+        """Return how much less our plan brings if one of our units does this instead."""
+        code = self._codec.code(order)
+        number = self._movers.index(mover_of(code))
+        total = self._total(self._changed(((number, code),)), code)
+        return (self._totals[-1] - total) / len(self._scenarios)
+
     def _supported(self, number: int, support: int) -> int | None:
         """Return the order of ours that a support is for, None if we may not give it."""
         current = self._best[number]

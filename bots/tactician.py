@@ -20,7 +20,7 @@ from bots.strategy import Tactic
 from bots.values import ValueMap
 from bots.view import Beliefs, GameView
 from rules.kernel.encode import codec_of
-from rules.orders import Disband, Order, Retreat
+from rules.orders import Disband, MovementOrder, Order, Retreat
 from rules.places import Power
 from rules.position import Position
 from rules.turns import Phase
@@ -52,6 +52,10 @@ class Tactician(Tactic):
     def worth(self, view: GameView) -> float:
         """Return what the orders that we would give now are likely to bring."""
         return self._searched(view).worth if view.phase is Phase.MOVEMENT else 0.0
+
+    def loss_of(self, view: GameView, order: MovementOrder) -> float:
+        """Return what it costs us if one of our units does this and not what we had in mind."""
+        return self._searched(view).loss_of(order)
 
     def wanted_help(self, view: GameView, powers: Collection[Power]) -> list[Request]:
         """Return which supports of these powers would help us, each with its gain."""
