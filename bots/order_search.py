@@ -1,6 +1,6 @@
 """Improve a set of orders step by step against guesses of what the others do."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from operator import getitem
 from typing import TypeAlias
 
@@ -69,8 +69,10 @@ class OrderSearch:
         """Return the best plan."""
         return [self._order(code) for code in self._best]
 
-    def climb_from(self, starts: Iterable[Sequence[int]]) -> None:
-        """Find the best plan from the best of some starts."""
+    def climb_from(
+        self, starts: Iterable[Sequence[int]], is_late: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Find the best plan from the best of some starts, or what is found until it is late."""
         for start in starts:
             by_mover = {mover_of(code): code for code in start}
             self._try(
@@ -84,6 +86,8 @@ class OrderSearch:
             before = self._totals[-1]
             self._view.random.shuffle(numbers)
             for number in numbers:
+                if is_late():
+                    return
                 for change in self._changes(number):
                     self._try(self._changed(change))
             if self._totals[-1] <= before + _LEAST_GAIN:

@@ -44,6 +44,13 @@ _ENTRIES = (
         variants=("classic", "wide", "port83", "bandana"),
     ),
     Entry(
+        name="dbrane",
+        title="D-Brane",
+        source="bots.dbrane.tactic:DBrane",
+        level=0,
+        summary="secures the centers that no single opponent can deny it; after D-Brane",
+    ),
+    Entry(
         name="holdbot",
         title="HoldBot",
         source="bots.holdbot:HoldBot",
@@ -56,6 +63,14 @@ _ENTRIES = (
         source="bots.random_offers:randombot",
         level=20,
         summary="goes anywhere it legally can, and offers and accepts deals, by lot",
+    ),
+    Entry(
+        name="mcts",
+        title="MCTS",
+        source="bots.mcts:mcts",
+        level=0,
+        summary="searches with simulations; v1 to v8 are the versions of a paper of 2020",
+        variants=("v8", *(f"v{number}" for number in range(1, 8))),
     ),
     Entry(
         name="blabbot",

@@ -5,6 +5,8 @@ one or two units at a time as long as that brings more on the average of these d
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from math import inf
+from time import monotonic
 
 from attrs import evolve
 
@@ -28,6 +30,8 @@ from rules.turns import Phase
 _PROGRAM = VARIANTS["wide"]
 _STARTS = 4
 """How many plans of DumbBot the search begins with."""
+_SHARE = 0.4
+"""Which part of the time a search may take: what is agreed in a turn makes another one."""
 
 
 class Tactician(Tactic):
@@ -73,6 +77,7 @@ class Tactician(Tactic):
         return self._last[1]
 
     def _search(self, view: GameView) -> OrderSearch:
+        began = monotonic()
         footings = footings_of(view.board)
         codec = codec_of(view.board)
         values = self.value_map(view)
@@ -80,7 +85,11 @@ class Tactician(Tactic):
         search = OrderSearch(view, appraiser, self._scenarios.drawn(view))
         chance = CHANCES[_PROGRAM.valuation.arithmetic]
         starts = [Planner(footings, view, values, chance).plan() for _ in range(_STARTS)]
-        search.climb_from([[codec.code(order) for order in plan] for plan in starts])
+        limit = inf if view.seconds is None else view.seconds * _SHARE
+        search.climb_from(
+            [[codec.code(order) for order in plan] for plan in starts],
+            is_late=lambda: monotonic() - began > limit,
+        )
         return search
 
     def _retreats(self, view: GameView) -> list[Order]:

@@ -33,10 +33,10 @@ FRANCE = BOARD.power("FRA")
 def test_the_list_has_a_line_for_each_bot(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bots"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[:2] for line in lines] == [
-        [entry.name, str(entry.level)] for entry in ENTRIES.values()
-    ]
-    assert ["dumbbot", "0"] in [line.split()[:2] for line in lines]
+    listed = [line.split()[:2] for line in lines]
+    assert listed == [[entry.name, str(entry.level)] for entry in ENTRIES.values()]
+    assert ["dumbbot", "0"] in listed
+    assert ["blabbot", "10"] in listed
 
 
 def test_the_list_can_be_had_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,7 @@
 from random import Random
 
 import pytest
+from attrs import evolve
 
 from bots.dumbbot import DumbBot
 from bots.strategy import Bot
@@ -65,6 +66,11 @@ def test_every_order_is_legal_and_every_unit_has_one(power: Power) -> None:
 def test_the_same_chances_give_the_same_orders() -> None:
     given = [Tactician().choose_orders(view_of(BOARD.start, seed=7)) for _ in range(2)]
     assert given[0] == given[1]
+
+
+def test_without_time_there_are_orders_all_the_same() -> None:
+    view = evolve(view_of(BOARD.start), seconds=0.0)
+    assert len(Tactician().choose_orders(view)) == len(view.units)
 
 
 def test_asking_again_changes_nothing() -> None:
