@@ -33,10 +33,14 @@ def main(arguments: list[str]) -> int:
 
 def list_bots(arguments: list[str]) -> int:
     """Run `daide bots` and return its exit code."""
+    if arguments[:1] == ["host"]:
+        from bots.host_cli import main as host  # noqa: PLC0415 - the list needs no broker
+
+        return host(arguments[1:])
     parser = argparse.ArgumentParser(
         prog="daide bots",
         description="List the bots: name, highest press level, what it does.",
-        epilog="example:\n  daide bots --json",
+        epilog="example:\n  daide bots --json\n\n`daide bots host --help`: offer them to servers.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -78,5 +82,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--variant", metavar="NAME", help="which variant of the bot")
     parser.add_argument("--quiet", action="store_true", help="log only what goes wrong")
+    parser.add_argument(
+        "--tell-joined", action="store_true", help="print `joined` once the bot has its place"
+    )
     parser.add_argument("--wait", action="store_true", help="wait for a server that is not up yet")
     return parser

@@ -19,7 +19,6 @@ from bots.search.budget import Budget, Patience
 from bots.search.scene import Scene, Stage
 from bots.strategy import Tactic
 from bots.view import GameView
-from rules.errors import BadInputError
 from rules.kernel.habits import ANY_ORDERS as ANY
 from rules.kernel.habits import (
     FAR_SCRAMBLE,
@@ -39,7 +38,6 @@ NODE_ACTIONS = 100
 """How many order sets are listed below the root; the lists of all nodes are kept."""
 MOST_LISTS = 20_000
 """So many nodes have lists at most, so that long searches do not fill the memory."""
-SHALLOWEST, DEEPEST = 1, 20
 
 
 @frozen(kw_only=True)
@@ -221,8 +219,6 @@ class TreeSearcher(Tactic):
     """Plays one of the paper's versions."""
 
     def __init__(self, variant: str, patience: Patience, *, depth: int = 4) -> None:
-        if not SHALLOWEST <= depth <= DEEPEST:
-            raise BadInputError(f"depth: {depth} must be between {SHALLOWEST} and {DEEPEST}")
         self.version = variant
         self._version = VERSIONS[variant]
         self._patience = patience

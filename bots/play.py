@@ -42,6 +42,8 @@ class PlayOptions:
     seed: int = 0
     think: float | None = None
     record: Path | None = None
+    mqtt: str | None = None
+    """The broker that the server publishes the game at."""
 
 
 class GameAbortedError(Exception):
@@ -69,7 +71,7 @@ async def play(options: PlayOptions, display: Display) -> dict[str, Any]:
                 await _follow(client, watch, display, [server, *bots])
             finally:
                 display.stop()
-        if options.record is not None:
+        if options.record is not None or options.mqtt is not None:
             await asyncio.wait_for(server.wait(), PATIENCE)
     return result(options, watch, time.monotonic() - started)
 
@@ -88,6 +90,8 @@ async def start_server(children: "Children", options: PlayOptions) -> tuple[Proc
         arguments += ["--last-year", str(options.last_year)]
     if options.record is not None:
         arguments += ["--record", str(options.record)]
+    if options.mqtt is not None:
+        arguments += ["--mqtt", options.mqtt]
     server = await children.start(arguments, stdout=PIPE)
     assert server.stdout is not None
     line = await asyncio.wait_for(server.stdout.readline(), PATIENCE)

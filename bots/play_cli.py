@@ -64,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, metavar="N", help="makes the game repeatable")
     parser.add_argument("--think", type=float, metavar="SECONDS", help="time to think per turn")
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record of the game")
+    parser.add_argument("--mqtt", metavar="URL", help="publish the game at this MQTT broker")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
@@ -89,6 +90,7 @@ def _options(given: argparse.Namespace) -> PlayOptions:
         seed=seed,
         think=given.think,
         record=given.record,
+        mqtt=given.mqtt,
     )
 
 

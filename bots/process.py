@@ -26,6 +26,7 @@ def run(bot: Bot, name: str, options: Namespace) -> int:
         power=options.power.upper() if options.power else None,
         passcode=options.passcode or 0,
         waits_for_server=options.wait,
+        on_joined=_tell_joined if options.tell_joined else None,
     )
     seed = randbits(31) if options.seed is None else options.seed
     log.info("bot started", name=name, version=bot.tactic.version, seed=seed)
@@ -36,6 +37,12 @@ def run(bot: Bot, name: str, options: Namespace) -> int:
         sys.stderr.write(f"daide bot: {where}: {str(error) or type(error).__name__}\n")
         return 1
     return 1 if played.failures else 0
+
+
+def _tell_joined() -> None:
+    """Tell whoever started us; if nobody is there to read it, that is an error."""
+    sys.stdout.write("joined\n")
+    sys.stdout.flush()
 
 
 def log_to_stderr(level: int) -> None:

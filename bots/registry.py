@@ -70,7 +70,15 @@ _ENTRIES = (
         source="bots.mcts:mcts",
         level=0,
         summary="searches with simulations; v1 to v8 are the versions of a paper of 2020",
-        variants=("v8", *(f"v{number}" for number in range(1, 8))),
+        variants=("best", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"),
+    ),
+    Entry(
+        name="montecarlo",
+        title="MonteCarlo",
+        source="bots.montecarlo:montecarlo",
+        level=0,
+        summary="plays many order sets out, dropping what is surely worse than the best",
+        variants=("pruning", "plain", "knowledge"),
     ),
     Entry(
         name="blabbot",

@@ -7,7 +7,7 @@ a power that the game does not have.
 
 import asyncio
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import structlog
@@ -34,6 +34,8 @@ class Seating:
     """The power to take back, with its passcode; None for a place in a new game."""
     passcode: int = 0
     waits_for_server: bool = False
+    on_joined: Callable[[], None] | None = None
+    """Called once the bot has its place."""
 
 
 @frozen
@@ -61,6 +63,8 @@ async def _play(bot: Bot, seating: Seating, seed: int, think: float | None) -> P
     ) as client:
         player = Player(bot, seed=seed, think=think, names=client.representation)
         await _join(client, bot, seating)
+        if seating.on_joined is not None:
+            seating.on_joined()
         try:
             await _talk(client, player)
         except ConnectionLostError:

@@ -30,6 +30,7 @@ SUBCOMMANDS = {
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
     "serve": Subcommand("server.cli", "host games for DAIDE clients"),
     "tournament": Subcommand("tournament.cli", "play many games by a plan and compare the bots"),
+    "watch": Subcommand("bots.watch_cli", "follow a game of a server elsewhere"),
 }
 
 USAGE = """usage: daide COMMAND [ARGUMENTS]

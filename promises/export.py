@@ -15,13 +15,14 @@ from rules.turns import Turn
 def book_to_json(book: PromiseBook, names: Representation) -> dict[str, list[dict[str, Any]]]:
     """Write a book under the keys `promises`, `offers` and `stabs`."""
     return {
-        "promises": [_promise(promise, names) for promise in book.promises],
+        "promises": [promise_to_json(promise, names) for promise in book.promises],
         "offers": [_offer(offer) for offer in book.offers],
-        "stabs": [_stab(stab) for stab in book.stabs],
+        "stabs": [stab_to_json(stab) for stab in book.stabs],
     }
 
 
-def _promise(promise: Promise, names: Representation) -> dict[str, Any]:
+def promise_to_json(promise: Promise, names: Representation) -> dict[str, Any]:
+    """Write one promise."""
     return {
         "kind": promise.kind.value,
         "maker": promise.maker.name,
@@ -44,7 +45,8 @@ def _offer(offer: Offer) -> dict[str, Any]:
     }
 
 
-def _stab(stab: Stab) -> dict[str, Any]:
+def stab_to_json(stab: Stab) -> dict[str, Any]:
+    """Write one stab."""
     return {
         "turn": _turn(stab.turn),
         "by": stab.by.name,

@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import sys
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import structlog
@@ -85,13 +85,27 @@ async def serve(config: ServerConfig, store: Store) -> int:
         with suppress(NotImplementedError):  # Windows has no such handlers
             loop.add_signal_handler(number, on_signal, number)
     _announce(config, address, port)
-    await listener.start()
-    async with asyncio.TaskGroup() as tasks:
-        tasks.create_task(host.run(), name="host.run")
-        await _first_of(stop, host.done)
-        log.info("server ends", restartable=len(host.rooms))
-        host.stop()
-        await listener.stop()
+    async with AsyncExitStack() as around:
+        publisher = monitor = None
+        if config.mqtt is not None:
+            from server.feeding import start_feed  # noqa: PLC0415 - only for those who have a broker
+
+            publisher = start_feed(config, host, address, port)
+            around.push_async_callback(publisher.stop)
+        if config.metrics is not None:
+            from server.monitoring import start_monitor  # noqa: PLC0415 - the same
+
+            monitor = await start_monitor(host, config.metrics, publisher)
+            around.push_async_callback(monitor.stop)
+        await listener.start()
+        if monitor is not None:
+            monitor.is_listening = True
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(host.run(), name="host.run")
+            await _first_of(stop, host.done)
+            log.info("server ends", restartable=len(host.rooms))
+            host.stop()
+            await listener.stop()
     return code
 
 

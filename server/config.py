@@ -8,7 +8,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 from attrs import Factory, frozen
@@ -19,6 +19,9 @@ from rules.turns import Season, Turn
 from rules.variants import load_board
 from server.limits import Limits
 from server.settings import AbsentPolicy, GameSettings
+
+if TYPE_CHECKING:
+    from feed.address import BrokerAddress
 
 DEFAULT_PORT = 16713
 LONGEST_LIMIT = 8191
@@ -52,6 +55,16 @@ class ServerConfig:
     log_level: str = "info"
     tls_cert: str | None = None
     tls_key: str | None = None
+    mqtt: "BrokerAddress | None" = None
+    """The broker that events go to, None for none."""
+    mqtt_name: str | None = None
+    """The server's name in topics, None for one made of the machine and the port."""
+    bot_hosts: bool = False
+    """Whether bots are asked for at the broker instead of being started here."""
+    announce: str | None = None
+    """Where bot hosts find the server, None for the address it listens on."""
+    metrics: tuple[str, int] | None = None
+    """Where metrics, health and readiness are told, None for nowhere."""
     settings: GameSettings = Factory(GameSettings)
     limits: Limits = Factory(Limits)
 
@@ -130,6 +143,19 @@ def turn(value: object) -> Turn:
         raise BadInputError(f"{value!r} is not a turn such as 'FAL 1903'") from None
 
 
+def broker(value: object) -> "BrokerAddress":
+    """Read the address of an MQTT broker."""
+    from feed.address import read_address  # noqa: PLC0415 - only for those who have a broker
+
+    return read_address(words(value))
+
+
+def place(value: object) -> tuple[str, int]:
+    """Read a port, or an address and a port."""
+    host, _, port = str(value).rpartition(":")
+    return host.strip("[]") or "127.0.0.1", whole(0, 65535)(port)
+
+
 def _limit(value: object) -> int | None:
     """Read a time limit of a turn; 0 is none."""
     return whole(0, LONGEST_LIMIT)(value) or None
@@ -202,6 +228,15 @@ OPTIONS = (
     Option("seed", whole(0, 2**63), "powers and passcodes come from this number"),
     Option("tls-cert", words, "speak TLS with this certificate", metavar="FILE"),
     Option("tls-key", words, "the key of the certificate", metavar="FILE"),
+    Option("mqtt", broker, "publish the games' events at this MQTT broker", metavar="URL"),
+    Option("mqtt-name", words, "the server's name in topics (default: machine-port)",
+           metavar="NAME"),
+    Option("bot-hosts", yes, "let bot hosts at the broker start the bots that are needed",
+           is_flag=True),
+    Option("announce", words, "where bot hosts find this server (default: that of --host)",
+           metavar="ADDRESS"),
+    Option("metrics", place, "tell /metrics, /healthz and /readyz on this port of this machine",
+           metavar="[HOST:]PORT"),
     Option("json-logs", yes, "write the log as JSON lines", is_flag=True),
     Option("log-level", one_of("debug", "info", "warning", "error"), "what to log (default: info)",
            metavar="LEVEL"),
@@ -305,6 +340,8 @@ def _build(values: dict[str, Any], parts: dict[str, Any]) -> ServerConfig:
                 raise BadInputError(f"seats.{name}: no such power: {power!r}")
     if values.get("tls_key") and not values.get("tls_cert"):
         raise BadInputError("--tls-key: goes with --tls-cert")
+    if values.get("bot_hosts") and not values.get("mqtt"):
+        raise BadInputError("--bot-hosts: goes with --mqtt")
     if bool(values.get("resume")) != bool(values.get("resume_turn")):
         raise BadInputError("--resume and --resume-turn: give both or neither")
     return ServerConfig(settings=GameSettings(**settings), **values, **parts)

@@ -34,6 +34,7 @@ from server.lobby import (
     rooms_guessed_at,
 )
 from server.member import Link, Member
+from server.observers import Observer
 from server.pace import Pace
 from server.record import GameRecord, GameSetup, record_to_json, replay, resume_from_file
 from server.room import Aside, Refused, Room, Surroundings
@@ -205,6 +206,12 @@ class Host:
             doors.open(room)
             log.info("game reopened", game=room.game.name, port=room.port)
 
+    def add_observer(self, observer: Observer) -> None:
+        """Let somebody look on, also at the games that are there already."""
+        self._around.observers.append(observer)
+        for room in self.rooms:
+            observer.opened(room)
+
     def _hosted(self, game: Game) -> Game:
         game.host = self
         return game
@@ -256,6 +263,8 @@ class Host:
 
     def _open(self, room: Room) -> None:
         self.rooms.append(room)
+        for observer in self._around.observers:
+            observer.opened(room)
         if self._tasks is not None:
             self._start(room, self._tasks)
 
@@ -282,6 +291,8 @@ class Host:
             self._keep_record(room)
             self.store.finish(room.number)
             self.rooms.remove(room)
+            for observer in self._around.observers:
+                observer.closed(room)
             self._games_over += 1
             if self._games_over == self.config.exit_after:
                 self.done.set()
@@ -327,6 +338,16 @@ class Host:
         """Return those who could enter this game only, and have not done so."""
         bound = (member for member in self.members.values() if member.home is room)
         return [member for member in bound if member.room is None]
+
+    def still_wants(self, game: str, power: str | None) -> bool:
+        """Tell whether a game needs a bot: one for that power, or any while it forms."""
+        room = next((each for each in self.rooms if each.game.name == game), None)
+        if room is None or room.is_stopped or self.is_closing:
+            return False
+        if power is None:
+            return room.has_place
+        seat = room.game.seats[room.game.board.power(power)]
+        return room.stage is Stage.RUNNING and seat.client is None
 
     # --- what games want --------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ game. Raises BadInputError for a turn that was not played.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,12 @@ from grammar.text import to_text
 from grammar.tokens import Tokens, Word
 from grammar.write import write
 from promises.export import book_to_json
-from rules.board import Board
 from rules.errors import BadInputError
-from rules.notation import format_order, format_unit, parse_location, parse_unit
-from rules.orders import OrderNote, Unit, Waive
-from rules.places import Power
-from rules.position import DislodgedUnit, Position
-from rules.turns import Season, Turn
+from rules.notation import format_order
+from rules.orders import OrderNote, Waive
+from rules.position import Position
+from rules.position_json import position_from_json, position_to_json
+from rules.turns import Turn
 from rules.variants import load_board
 from server.admin import bears_secret
 from server.game import Game
@@ -205,60 +204,4 @@ def _outcome_to_json(outcome: OrderOutcome) -> dict[str, Any]:
         "order": format_order(order),
         "note" if isinstance(result, OrderNote) else "result": result.value if result else None,
         "dislodged": outcome.dislodged,
-    }
-
-
-def position_to_json(position: Position) -> dict[str, Any]:
-    """Write a position in the notation of `daide adjudicate`; lists are sorted."""
-    units: dict[str, list[str]] = {}
-    for unit in position.units:
-        units.setdefault(unit.power.name, []).append(format_unit(unit))
-    centers: dict[str, list[str]] = {}
-    for center, owner in position.owners.items():
-        centers.setdefault(owner.name, []).append(center.name)
-    return {
-        "turn": [position.turn.season.value, position.turn.year],
-        "units": {name: sorted(units[name]) for name in sorted(units)},
-        "centers": {name: sorted(centers[name]) for name in sorted(centers)},
-        "dislodged": [
-            {
-                "power": out.unit.power.name,
-                "unit": format_unit(out.unit),
-                "retreats": [str(place) for place in out.retreats],
-            }
-            for out in position.dislodged
-        ],
-    }
-
-
-def position_from_json(board: Board, data: Mapping[str, Any]) -> Position:
-    """Read a position; raises BadInputError for names that the board does not have."""
-    season, year = data["turn"]
-    return Position(
-        turn=Turn(Season(season), year),
-        units=_by_province(
-            parse_unit(board, board.power(name), text)
-            for name, texts in data["units"].items()
-            for text in texts
-        ),
-        dislodged=tuple(
-            DislodgedUnit(
-                parse_unit(board, board.power(out["power"]), out["unit"]),
-                tuple(parse_location(board, text) for text in out["retreats"]),
-            )
-            for out in data["dislodged"]
-        ),
-        owners=_owners(board, data["centers"]),
-    )
-
-
-def _by_province(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    return tuple(sorted(units, key=lambda unit: unit.location.province.name))
-
-
-def _owners(board: Board, centers: Mapping[str, list[str]]) -> dict[Any, Power]:
-    return {
-        board.province(center): board.power(name)
-        for name, owned in centers.items()
-        for center in owned
     }

@@ -5,12 +5,13 @@ answers out: nobody is thanked for what could still be lost.
 """
 
 import asyncio
+import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 import structlog
-from attrs import frozen
+from attrs import Factory, frozen
 
 from daide.frames import DiplomacyMessage
 from grammar.messages import MapDefinition, ServerMessage
@@ -21,6 +22,7 @@ from server.effects import Drop, Effect, Send
 from server.game import Game
 from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Received, Ticked, apply
 from server.member import Member
+from server.observers import Handled, Observer
 from server.pace import Pace
 from server.record import turn_to_json
 from server.seat import ClientId
@@ -71,6 +73,7 @@ class Surroundings:
     """Takes the effects that concern the host."""
     on_change: OnChange
     """Is told after every batch."""
+    observers: list[Observer] = Factory(list)
 
 
 class Room:
@@ -118,6 +121,11 @@ class Room:
         """Whether another player that asks now will find a place."""
         free = len(self.game.seats) - len(self.game.candidates())
         return self.stage is Stage.FORMING and self.knocking < free and not self.is_stopped
+
+    @property
+    def waiting(self) -> int:
+        """How much is in the inbox."""
+        return len(self._inbox)
 
     @property
     def has_players(self) -> bool:
@@ -175,13 +183,21 @@ class Room:
         await self._around.pace.breathe()
         now = self.time()
         inputs, effects = await self._drain(now)
-        if inputs:
-            await self._keep(Batch(now, tuple(inputs)))
+        turns = await self._keep(Batch(now, tuple(inputs))) if inputs else []
         self._carry_out(effects)
         self._set_alarm()
         if self.stage is not stage:
             self._log_stage()
         self._around.on_change(self)
+        if self._around.observers:
+            self._tell_observers(Handled(now, inputs, effects, turns))
+
+    def _tell_observers(self, what: Handled) -> None:
+        for observer in self._around.observers:
+            try:
+                observer.handled(self, what)
+            except Exception:
+                log.exception("observer failed", game=self.game.name)
 
     async def _drain(self, now: float) -> tuple[list[Input], list[Outgoing]]:
         """Handle what is in the inbox, and then what the time asks for."""
@@ -225,14 +241,17 @@ class Room:
         due = self.game.next_tick()
         return due is not None and due <= now
 
-    async def _keep(self, batch: Batch) -> None:
+    async def _keep(self, batch: Batch) -> list[str]:
+        """Wait until a batch is kept, and return the turns that it completed."""
         turns = self.game.history.turns
         new = [
-            (number, turn_to_json(turns[number])) for number in range(self._turns_kept, len(turns))
+            (number, json.dumps(turn_to_json(turns[number])))
+            for number in range(self._turns_kept, len(turns))
         ]
         self._turns_kept = len(turns)
         self._batches += 1
         await self._around.store.append(self.number, self._batches, batch, new)
+        return [turn for _, turn in new]
 
     def _set_alarm(self) -> None:
         if self._alarm is not None:

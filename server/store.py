@@ -90,6 +90,16 @@ class Store:
         self._since_checkpoint = 0
         self._thread = ThreadPoolExecutor(1, "store")
 
+    @property
+    def waiting(self) -> int:
+        """How many entries have not been written."""
+        return len(self._pending)
+
+    @property
+    def is_stalled(self) -> bool:
+        """Whether it could not be written when it was tried last."""
+        return self._is_stalled
+
     # --- writing ----------------------------------------------------------------------------------
 
     def new_game(self, setup: GameSetup) -> GameId:
@@ -100,12 +110,12 @@ class Store:
         return number
 
     async def append(
-        self, game: GameId, number: int, batch: Batch, turns: list[tuple[int, dict[str, Any]]]
+        self, game: GameId, number: int, batch: Batch, turns: list[tuple[int, str]]
     ) -> None:
-        """Add the batch of that number to a game, and turns that it completed; wait until kept."""
+        """Add the batch of that number to a game, and the JSON of turns that it completed."""
         self._add(INSERT_BATCH, (game, number, batch_to_bytes(batch)))
         for turn_number, turn in turns:
-            self._add(INSERT_TURN, (game, turn_number, json.dumps(turn)))
+            self._add(INSERT_TURN, (game, turn_number, turn))
         kept = asyncio.get_running_loop().create_future()
         self._waiting.append(kept)
         await kept

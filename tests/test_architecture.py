@@ -26,7 +26,7 @@ LAYERS = {
     "promises": {"grammar", "rules"},
     "feed": {"rules"},
     "server": {"daide", "feed", "grammar", "promises", "rules"},
-    "bots": {"daide", "grammar", "promises", "rules"},
+    "bots": {"daide", "feed", "grammar", "promises", "rules"},
     "spectator": {"feed", "grammar", "rules"},
     "tournament": {"bots", "daide", "feed", "grammar", "promises", "rules", "server"},
     "cli": {"rules"},

@@ -89,7 +89,7 @@ def forest(
 def _forest_row(row: Row, x: Scale, y: float, form: Form) -> str:
     each = row.estimate
     shown = estimated(each, form.digits, percent=form.percent)
-    parts = [label(LABELS - 14, y + 4, shortened(row.name, 24), "name", text_anchor="end")]
+    parts = [label(LABELS - 14, y + 4, shortened(row.name, 21), "name", text_anchor="end")]
     if each.low is not None and each.high is not None:
         low, high = x(each.low), x(each.high)
         parts.append(line(low, y, high, y, f"whisker c{row.colour % COLOURS}"))
@@ -157,7 +157,7 @@ def heat_map(
                 label(
                     left - 28 if mark else left - 10,
                     y + height / 2 + 4,
-                    shortened(row, 22),
+                    shortened(row, 19),
                     "name",
                     text_anchor="end",
                 ),

@@ -10,7 +10,7 @@ from pathlib import Path
 from rules.errors import BadInputError
 from tournament.outcome import Line
 from tournament.pool import Engine, LocalPool, WorkersFailedError
-from tournament.progress import Display, LiveProgress, NoDisplay, PlainLines, summary
+from tournament.progress import NoDisplay, shown_on_stderr, summary
 from tournament.results import GAMES
 from tournament.runner import Plan, run
 
@@ -80,9 +80,10 @@ def _run(options: argparse.Namespace) -> int:
     for warning in plan.spec.warnings:
         print(f"daide tournament: {plan.source}: {warning}", file=sys.stderr)
     folder = options.out or Path(FOLDER) / plan.spec.name
+    display = NoDisplay() if options.json else shown_on_stderr()
     engine = _engine(options)
     try:
-        lines = run(plan, folder, engine, display(as_json=options.json), resume=options.resume)
+        lines = run(plan, folder, engine, display, resume=options.resume)
     except WorkersFailedError as error:
         print(f"daide tournament: {error}", file=sys.stderr)
         return 1
@@ -100,13 +101,6 @@ def _engine(options: argparse.Namespace) -> Engine:
     from tournament.dask_engine import DaskEngine  # noqa: PLC0415 - an extra
 
     return DaskEngine(options.dask)
-
-
-def display(*, as_json: bool) -> Display:
-    """Return how progress is shown, on standard error."""
-    if as_json:
-        return NoDisplay()
-    return LiveProgress() if sys.stderr.isatty() else PlainLines()
 
 
 def _tell(folder: Path, lines: list[Line], options: argparse.Namespace) -> None:

@@ -110,7 +110,7 @@ def centers_over_time(analysis: Analysis) -> Figure:
             group(
                 line(right + 3, end, right + 14, place, "leader"),
                 marker(index, right + 22, place, 4),
-                label(right + 32, place + 4, shortened(bot, 19), "name"),
+                label(right + 32, place + 4, shortened(bot, 16), "name"),
                 tip=bot,
             )
         )
@@ -292,7 +292,7 @@ def differences(analysis: Analysis) -> Figure | None:
             marks=marks,
         ),
         f"{score.title.capitalize()} of the row less that of the column on the same seeds; "
-        f"{sample(analysis)}. Blue: the row is better. Bold with *: p < 0.05 in a paired "
+        f"{sample(analysis)}. Blue: the row is better. Bold with *: p < 0.05 in a "
         "permutation test, corrected by Holm.",
     )
 

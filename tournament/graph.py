@@ -57,7 +57,10 @@ class Pen:
     @classmethod
     def of(cls, links: Iterable[YearLinks], width: float, least: float = 0.0) -> Self:
         """Return a pen for links that are to be seen together."""
-        years = list(links)
+        given = list(links)
+        # Late years with a handful of games would make all others look thin.
+        enough = max((each.games for each in given), default=0) / 5
+        years = [each for each in given if each.games >= enough]
         return cls(
             max((share for each in years for share in each.peace.values()), default=0.0) or 1.0,
             max((share for each in years for share in each.stabs.values()), default=0.0) or 1.0,
@@ -70,7 +73,7 @@ def draw(links: YearLinks, places: _Places, pen: Pen, when: str) -> str:
     """Return the lines of peace and the arrows of stabs."""
     parts = []
     for (one, other), share in sorted(links.peace.items()):
-        part = share / pen.peace
+        part = min(1.0, share / pen.peace)
         if part >= pen.least:
             parts.append(
                 group(
@@ -79,7 +82,7 @@ def draw(links: YearLinks, places: _Places, pen: Pen, when: str) -> str:
                 )
             )
     for (by, victim), share in sorted(links.stabs.items()):
-        part = share / pen.stabs
+        part = min(1.0, share / pen.stabs)
         if part >= pen.least:
             parts.append(
                 group(

@@ -1,5 +1,6 @@
 """One page with all tables and figures: no network, nothing beside it, opens from a file."""
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
@@ -7,7 +8,7 @@ from importlib.resources import files
 from tournament.analysis import Analysis
 from tournament.figures import Figure, all_figures, sample
 from tournament.negotiation_figures import negotiation_figures
-from tournament.resampling import FLIPS, RESAMPLES
+from tournament.resampling import FEWER_PERMUTATIONS, PERMUTATIONS, RESAMPLES
 from tournament.tables import Table, Value, all_tables
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -133,7 +134,7 @@ def _figure(figure: Figure, number: int) -> str:
 
 def _table(table: Table) -> str:
     head = "".join(
-        f"<th scope=col{_align(index, table)}>{escape(name)}</th>"
+        f"<th scope=col{_align(index, table)}>{_breakable(name)}</th>"
         for index, name in enumerate(table.columns)
     )
     kind = " class=tight" if len(table.columns) > 7 else ""
@@ -149,7 +150,7 @@ def _row(row: Iterable[Value], table: Table) -> str:
     cells = []
     for index, cell in enumerate(row):
         sort = "" if cell.sort is None else f' data-sort="{cell.sort!r}"'
-        shown = escape(cell.text)
+        shown = _breakable(cell.text) if index < table.texts else escape(cell.text)
         if cell.strong:
             shown = f"<b>{shown}</b>"
         if cell.detail:
@@ -159,12 +160,20 @@ def _row(row: Iterable[Value], table: Table) -> str:
     return "".join(cells)
 
 
+def _breakable(name: str) -> str:
+    """Let a long name go on in the next line after each of its parts."""
+    return re.sub(r"([/:])(?=.)", r"\1<wbr>", escape(name))
+
+
 def _align(index: int, table: Table) -> str:
     return "" if index < table.texts else " class=number"
 
 
 def _methods(analysis: Analysis) -> str:
     text = _static("methods.html").format(
-        sample=escape(sample(analysis)), resamples=f"{RESAMPLES:,}", flips=f"{FLIPS:,}"
+        sample=escape(sample(analysis)),
+        resamples=f"{RESAMPLES:,}",
+        permutations=f"{PERMUTATIONS:,}",
+        fewer=f"{FEWER_PERMUTATIONS:,}",
     )
     return f"<section id=methods><h2>Methods</h2><div class=prose>\n{text}</div></section>\n"

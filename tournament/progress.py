@@ -180,6 +180,11 @@ class NoDisplay:
         """Say nothing."""
 
 
+def shown_on_stderr() -> Display:
+    """Return a live table for a terminal, and plain lines for everything else."""
+    return LiveProgress() if sys.stderr.isatty() else PlainLines()
+
+
 def standings_table(standings: Standings) -> Table:
     """Return the running table, the best bot first."""
     table = Table("bot", "games", "centers", "sum of squares", "solos", box=None)

@@ -9,13 +9,12 @@ More clusters than MOST_CLUSTERS are pooled by lot into so many groups, which ar
 clusters: the standard error behind an interval stays unbiased and itself varies by some 2 %.
 
 Intervals are BCa (bias-corrected and accelerated; Efron 1987), the acceleration by the jackknife
-over clusters. Tests flip the sign of each cluster's difference: exactly, by counting all sign
-patterns, where that is little work, and by random patterns otherwise.
+over clusters. Tests permute labels within games or flip the sign of differences: exactly, by
+counting all patterns, where that is little work, and by random patterns otherwise.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, erfc, fsum, isfinite, sqrt
-from operator import getitem
 from random import Random
 from statistics import NormalDist
 
@@ -23,11 +22,13 @@ from attrs import frozen
 
 RESAMPLES = 2000
 MOST_CLUSTERS = 1000
-FLIPS = 9_999
+PERMUTATIONS = 9_999
+FEWER_PERMUTATIONS = 1_999
 LEVEL = 0.95
 _UNIT = 1 << 24
 _EXACT_WORK = 40_000  # the additions that an exact test may take
-_CHUNK = 8
+# As many slots as every number of ways to pick some of up to seven seats divides.
+_SLOTS = 420
 _NORMAL = NormalDist()
 
 Statistic = Callable[[Sequence[float]], float | None]
@@ -170,65 +171,102 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[lower] + (place - lower) * (ordered[upper] - ordered[lower])
 
 
-def sign_flip_tests(
-    columns: Sequence[Sequence[float]], *, seed: str, flips: int = FLIPS
-) -> list[float]:
-    """Return the two-sided p-value of each column of paired differences, a row per cluster.
+Permuted = Mapping[int, Sequence[float]]
+"""By unit (a game, say), the differences it could have shown; the first is what it did show."""
 
-    Under the hypothesis that both sides are alike, a difference is as likely as its negative.
-    The columns share their random signs; that saves time and harms none of the p-values.
+
+def permutation_tests(
+    tests: Sequence[Permuted], *, seed: str, permutations: int | None = None
+) -> list[float]:
+    """Return the two-sided p-value of each test: how often chance alone goes as far.
+
+    If both sides are alike, each of a unit's differences is as likely as the one that was seen.
+    The tests share their random draws; that saves time and harms none of the p-values.
     """
-    whole = [[round(value * _UNIT) for value in column] for column in columns]
-    found = [exact_sign_flip_test(column) for column in whole]
+    whole = [
+        {unit: [round(value * _UNIT) for value in values] for unit, values in test.items()}
+        for test in tests
+    ]
+    found = [exact_permutation_test(list(test.values())) for test in whole]
     rest = [index for index, p in enumerate(found) if p is None]
-    random = Random(f"signs {seed}")  # noqa: S311 - no secret
-    by_chance = _random_flips([whole[index] for index in rest], random, flips) if rest else []
+    random = Random(f"permutations {seed}")  # noqa: S311 - no secret
+    by_chance = _random_tests([whole[index] for index in rest], random, permutations)
     for index, p in zip(rest, by_chance, strict=True):
         found[index] = p
     return [p for p in found if p is not None]
 
 
-def exact_sign_flip_test(differences: Sequence[int]) -> float | None:
-    """Return the exact p-value, or None where counting all sign patterns is too much work."""
+def sign_flip_tests(
+    columns: Sequence[Sequence[float]], *, seed: str, permutations: int | None = None
+) -> list[float]:
+    """Test columns of paired differences, each of which might as well be its negative."""
+    tests = [
+        {unit: (value, -value) for unit, value in enumerate(column) if value} for column in columns
+    ]
+    return permutation_tests(tests, seed=seed, permutations=permutations)
+
+
+def exact_permutation_test(units: Sequence[Sequence[int]]) -> float | None:
+    """Return the exact p-value, or None where counting all patterns is too much work."""
     counts = {0: 1}
-    sizes = [abs(each) for each in differences if each]
-    for done, size in enumerate(sizes):
+    patterns = 1
+    to_come = sum(map(len, units))
+    for values in units:
         # The number of sums never shrinks, so this much work at least is still to come.
-        if len(counts) * (len(sizes) - done) > _EXACT_WORK:
+        if len(counts) * to_come > _EXACT_WORK:
             return None
+        to_come -= len(values)
+        patterns *= len(values)
         following: dict[int, int] = {}
         for total, count in counts.items():
-            for after in (total + size, total - size):
-                following[after] = following.get(after, 0) + count
+            for value in values:
+                following[total + value] = following.get(total + value, 0) + count
         counts = following
-    observed = abs(sum(differences))
-    extreme = sum(count for total, count in counts.items() if abs(total) >= observed)
-    return extreme / (1 << len(sizes))
+    # What was seen must count itself, however the rounding of others falls out.
+    observed = abs(sum(values[0] for values in units)) - len(units)
+    return sum(count for total, count in counts.items() if abs(total) >= observed) / patterns
 
 
-def _random_flips(columns: Sequence[Sequence[int]], random: Random, flips: int) -> list[float]:
-    """Return p-values from random signs, eight clusters at a time by a table of their sums."""
-    rows = list(zip(*columns, strict=True))
-    packed, width = _pack([[abs(value) for value in row] for row in rows])
-    tables = [_subset_sums(packed[at : at + _CHUNK]) for at in range(0, len(packed), _CHUNK)]
-    observed = [abs(sum(column)) for column in columns]
-    sizes = [sum(map(abs, column)) for column in columns]
+def _random_tests(
+    tests: Sequence[Mapping[int, Sequence[int]]], random: Random, permutations: int | None
+) -> list[float]:
+    """Return p-values from random patterns; all tests of a unit are drawn as one integer."""
+    units = sorted({unit for test in tests for unit in test})
+    if permutations is None:
+        permutations = PERMUTATIONS if len(units) <= MOST_CLUSTERS else FEWER_PERMUTATIONS
+    spans = [sum(max(values) - min(values) for values in test.values()) for test in tests]
+    width = max(spans, default=0).bit_length() + 1
+    tables = [_table([test.get(unit, (0,)) for test in tests], width, random) for unit in units]
+    bases = [sum(map(min, test.values())) for test in tests]
+    observed = [abs(sum(v[0] for v in test.values())) - len(test) for test in tests]
     mask = (1 << width) - 1
-    extreme = [1] * len(columns)  # the pattern we have seen is one of them
-    for _ in range(flips):
-        plus = sum(map(getitem, tables, random.randbytes(len(tables))))
-        for index, (least, size) in enumerate(zip(observed, sizes, strict=True)):
-            if abs(2 * (plus >> index * width & mask) - size) >= least:
+    extreme = [1] * len(tests)  # the pattern that was seen is one of them
+    draw = random.random
+    for _ in range(permutations):
+        drawn = sum([table[int(draw() * _SLOTS)] for table in tables])
+        for index, (base, least) in enumerate(zip(bases, observed, strict=True)):
+            if abs((drawn >> index * width & mask) + base) >= least:
                 extreme[index] += 1
-    return [count / (flips + 1) for count in extreme]
+    return [count / (permutations + 1) for count in extreme]
 
 
-def _subset_sums(values: Sequence[int]) -> list[int]:
-    """Return the sum of each subset; the bits of the index tell who is in it."""
-    sums = [0]
-    for value in values:
-        sums += [each + value for each in sums]
-    return sums * ((1 << _CHUNK) // len(sums))
+def _table(choices: Sequence[Sequence[int]], width: int, random: Random) -> list[int]:
+    """Return a unit's values of all tests, side by side above their least, in equal shares."""
+    fitting = [
+        values if _SLOTS % len(values) == 0 else random.choices(values, k=_SLOTS)
+        for values in choices
+    ]
+    lows = [min(values) for values in choices]
+    steps = [_SLOTS // len(values) for values in fitting]
+    ends = sorted({end for step in steps for end in range(step, _SLOTS + 1, step)})
+    table: list[int] = []
+    for end in ends:
+        at = len(table)
+        packed = 0
+        for index, (values, step, low) in enumerate(zip(fitting, steps, lows, strict=True)):
+            packed |= (values[at // step] - low) << index * width
+        table += [packed] * (end - at)
+    return table
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

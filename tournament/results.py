@@ -27,6 +27,8 @@ class Results:
     def __init__(self, folder: Path) -> None:
         self.path = folder / GAMES
         self.lines: list[Line] = []
+        self.played: set[int] = set()
+        """The numbers of the games that are there."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
@@ -40,11 +42,6 @@ class Results:
             self.close()
             raise
 
-    @property
-    def played(self) -> set[int]:
-        """The numbers of the games that are there."""
-        return {line["game"] for line in self.lines}
-
     def append(self, line: Line) -> None:
         """Add a game; when this returns, it is kept."""
         assert line["game"] not in self.played
@@ -52,7 +49,7 @@ class Results:
         while data:
             data = data[os.write(self._file, data) :]
         os.fsync(self._file)
-        self.lines.append(line)
+        self._note(line)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -73,13 +70,15 @@ class Results:
         whole = data[: data.rfind(b"\n") + 1]
         if len(whole) < len(data):
             os.ftruncate(self._file, len(whole))
-        played: set[int] = set()
         for number, text in enumerate(whole.splitlines(), start=1):
             line = _read(text, f"{self.path}:{number}")
-            if line["game"] in played:
+            if line["game"] in self.played:
                 raise BadInputError(f"{self.path}:{number}: game {line['game']} is there twice")
-            played.add(line["game"])
-            self.lines.append(line)
+            self._note(line)
+
+    def _note(self, line: Line) -> None:
+        self.lines.append(line)
+        self.played.add(line["game"])
 
 
 def _read(text: bytes, place: str) -> Line:

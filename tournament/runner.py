@@ -1,5 +1,6 @@
 """Run a tournament into a folder: what is left of it is played, and every game is kept once."""
 
+import json
 import re
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from tournament.results import SPEC, Results
 from tournament.schedule import jobs_of
 from tournament.spec import Spec, check_bots, read_spec
 
-_SEED_LINE = re.compile(r"^seed[ \t]*=.*\n?", re.MULTILINE)
 _FIRST_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
 
 
@@ -26,25 +26,27 @@ class Plan:
     source: str = SPEC
 
     @classmethod
-    def load(cls, path: str | Path, *, seed: int | None = None) -> "Plan":
-        """Read a spec; a seed given here replaces that of the file, also in the copy."""
+    def load(cls, path: str | Path, *, seed: int | None = None, size: str | None = None) -> "Plan":
+        """Read a spec; what is given here replaces what the file says, also in the copy."""
         file = Path(path)
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise BadInputError(f"{path}: cannot be read: {error}") from None
         spec = read_spec(text, file.name)
-        if seed is not None:
-            text = with_seed(text, seed)
-            spec = read_spec(text, file.name)
+        for key, value in (("seed", seed), ("size", size)):
+            if value is not None:
+                text = with_value(text, key, value)
+                spec = read_spec(text, file.name)
         return cls(spec, text, file.name)
 
 
-def with_seed(text: str, seed: int) -> str:
-    """Put a seed into the text of a spec, in place of the one that is there."""
+def with_value(text: str, key: str, value: int | str) -> str:
+    """Put a value into the text of a spec, in place of the one that is there."""
     found = _FIRST_TABLE.search(text)
     head, tables = (text[: found.start()], text[found.start() :]) if found else (text, "")
-    return f"seed = {seed}\n{_SEED_LINE.sub('', head)}{tables}"
+    head = re.sub(rf"^{key}[ \t]*=.*\n?", "", head, flags=re.MULTILINE)
+    return f"{key} = {json.dumps(value)}\n{head}{tables}"
 
 
 def run(plan: Plan, folder: Path, engine: Engine, display: Display, *, resume: bool) -> list[Line]:

@@ -18,6 +18,7 @@ from rules.errors import BadInputError
 from rules.variants import load_board
 
 MODES = ("auto", "in-process", "processes")
+SIZES = ("full", "small")
 LAST_YEAR = 1920
 GAME_LIMIT = 60.0
 MOST_GAMES = 1_000_000
@@ -65,6 +66,8 @@ class Spec:
     """Seconds in which a turn must be completed."""
     bots: Mapping[str, str] = Factory(dict)
     """What each name of a bot stands for."""
+    size: str = "full"
+    """With `small` the values of the table of that name hold, for a first look."""
     paper: Mapping[str, Any] = Factory(dict)
     """What was published about the experiment: for those who print it, not for the runner."""
     warnings: tuple[str, ...] = ()
@@ -196,6 +199,8 @@ _SPEC: Mapping[str, Reader] = {
     "bots": _table,
     "fields": _anything,
     "paper": _table,
+    "size": _one_of(*SIZES),
+    "small": _table,
     **_RULES,
 }
 _FIELD: Mapping[str, Reader] = {
@@ -236,6 +241,10 @@ def _read(read: Reader, value: object, place: str) -> Any:  # noqa: ANN401 - as 
 
 def _spec(table: Mapping[str, Any], name: str) -> Spec:
     values = _values(table, _SPEC, "")
+    small = _values(values.pop("small", {}), {"games": _GAMES, **_RULES}, "small.")
+    if values.get("size") != "small":
+        small = {}
+    values |= small
     rules = Rules(**{key: values.pop(key) for key in tuple(values) if key in _RULES})
     games = values.pop("games", None)
     entries = values.pop("fields", None)
@@ -250,7 +259,8 @@ def _spec(table: Mapping[str, Any], name: str) -> Spec:
     warnings: list[str] = []
     for number, entry in enumerate(entries):
         place = f"fields[{number}]"
-        found = _field_plans(_read(_table, entry, place), place, seats, games, rules)
+        own = _read(_table, entry, place)
+        found = _field_plans({**own, **small}, place, seats, games, rules)
         for plan in found:
             if plan.rules.last_year < first_year:
                 raise BadInputError(

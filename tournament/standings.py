@@ -6,6 +6,7 @@ seats: every power that it played in every game counts once.
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from math import fsum
 from statistics import stdev
 
@@ -16,10 +17,11 @@ from tournament.power_analysis import difference_found, pairs_needed
 from tournament.resampling import (
     Bootstrap,
     Estimate,
+    Permuted,
     clustered_error,
     holm,
+    permutation_tests,
     share_test,
-    sign_flip_tests,
     wilson,
 )
 from tournament.scoring import SCORES, Score
@@ -213,52 +215,96 @@ def _effective_games(share: float, sums: Sequence[tuple[float, float]]) -> float
 
 
 def comparisons(games: Sequence[Game], score: str, *, seed: str) -> list[Comparison]:
-    """Compare all pairs of bots that played the same seeds, in the same game or beside it.
+    """Compare all pairs of bots that played the same games, or else the same seeds.
 
-    The difference of a seed is the mean of one bot's seats less the mean of the other's.
+    The difference of a seed is the mean of one bot's seats less the mean of the other's. The
+    test deals out the seats that two bots had in a game anew; flipping signs would find too much
+    where one seat plays six. Bots that never met have no seats to swap, and signs are flipped.
     """
-    reader = score_of(score)
-    means = [_means(cluster, reader) for cluster in clusters(games)]
-    sizes = [len(cluster) for cluster in clusters(games)]
     bots = bots_of(games)
-    pairs = [
-        (one, other)
-        for index, one in enumerate(bots)
-        for other in bots[index + 1 :]
-        if any(one in mean and other in mean for mean in means)
-    ]
-    columns = [
-        [mean[one] - mean[other] if one in mean and other in mean else 0.0 for mean in means]
-        for one, other in pairs
-    ]
-    weights = [[float(one in mean and other in mean) for mean in means] for one, other in pairs]
-    p_values = sign_flip_tests(columns, seed=seed)
+    found: dict[tuple[str, str], _Pairing] = {}
+    for index, one in enumerate(bots):
+        for other in bots[index + 1 :]:
+            pairing = _pairing(games, one, other, score_of(score))
+            if pairing.differences:
+                found[one, other] = pairing
+    seeds = sorted({each for pairing in found.values() for each in pairing.differences})
+    columns = [[each.differences.get(key, 0.0) for key in seeds] for each in found.values()]
+    weights = [[float(key in each.differences) for key in seeds] for each in found.values()]
+    p_values = permutation_tests([each.permuted for each in found.values()], seed=seed)
     bootstrap = Bootstrap(list(zip(*columns, *weights, strict=True)), seed=f"{seed} pairs")
-    found = []
-    for index, (pair, p, adjusted) in enumerate(zip(pairs, p_values, holm(p_values), strict=True)):
-        together = [place for place, weight in enumerate(weights[index]) if weight]
-        values = [columns[index][place] for place in together]
-        estimate = bootstrap.ratio(index, len(pairs) + index)
-        assert estimate is not None
-        found.append(
-            Comparison(
-                *pair,
-                difference=Estimate(estimate.value, estimate.low, estimate.high, len(together)),
-                p=p,
-                adjusted=adjusted,
-                deviation=stdev(values) if len(values) > 1 else 0.0,
-                games_per_seed=sum(sizes[place] for place in together) / len(together),
-            )
-        )
-    return found
+    adjusted = holm(p_values)
+    return [
+        _comparison(pair, found[pair], bootstrap.ratio(index, len(found) + index), p, holms)
+        for index, (pair, p, holms) in enumerate(zip(found, p_values, adjusted, strict=True))
+    ]
 
 
-def _means(cluster: Sequence[Game], reader: Value) -> dict[str, float]:
-    values: dict[str, list[float]] = defaultdict(list)
-    for game in cluster:
-        for power, bot in game.players.items():
-            values[bot].append(reader(game, power))
-    return {bot: fsum(each) / len(each) for bot, each in values.items()}
+@frozen
+class _Pairing:
+    """What one bot made of each seed more than another, and what it might have made of it."""
+
+    differences: Mapping[int, float]
+    permuted: Permuted
+    games: int
+
+
+def _pairing(games: Sequence[Game], one: str, other: str, reader: Value) -> _Pairing:
+    """Compare two bots in their games together if there are any, else in games of a seed.
+
+    Other games of the same seed would tell how well a bot does elsewhere, beside other bots.
+    """
+    together = [game for game in games if one in game.seats and other in game.seats]
+    differences: dict[int, float] = {}
+    permuted: dict[int, Sequence[float]] = {}
+    played = 0
+    for cluster in clusters(together or games):
+        seats, total = _seat_sums(cluster, one, [reader])
+        other_seats, other_total = _seat_sums(cluster, other, [reader])
+        if not seats or not other_seats:
+            continue
+        key = cluster[0].seed
+        played += len(cluster)
+        differences[key] = total / seats - other_total / other_seats
+        if together:
+            for game in cluster:
+                own, others = (
+                    [reader(game, power) for power in game.seats[bot]] for bot in (one, other)
+                )
+                permuted[game.number] = _dealt_anew(own, others, seats, other_seats)
+        else:
+            permuted[key] = (differences[key], -differences[key])
+    return _Pairing(differences, permuted, played)
+
+
+def _dealt_anew(
+    own: Sequence[float], others: Sequence[float], seats: float, other_seats: float
+) -> list[float]:
+    """Return the game's part of a difference for every way to deal its seats to the two bots.
+
+    The first is the way they were dealt; `seats` and `other_seats` are those of the whole seed.
+    """
+    values = [*own, *others]
+    total = fsum(values)
+    return [
+        (mine := fsum(chosen)) / seats - (total - mine) / other_seats
+        for chosen in combinations(values, len(own))
+    ]
+
+
+def _comparison(
+    pair: tuple[str, str], pairing: _Pairing, estimate: Estimate | None, p: float, adjusted: float
+) -> Comparison:
+    assert estimate is not None
+    values = list(pairing.differences.values())
+    return Comparison(
+        *pair,
+        difference=Estimate(estimate.value, estimate.low, estimate.high, len(values)),
+        p=p,
+        adjusted=adjusted,
+        deviation=stdev(values) if len(values) > 1 else 0.0,
+        games_per_seed=pairing.games / len(values),
+    )
 
 
 def by_opponent(games: Sequence[Game], score: str) -> list[Cell]:

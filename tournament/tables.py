@@ -208,9 +208,10 @@ def comparisons(analysis: Analysis) -> Table:
             ]
             for each in analysis.comparisons
         ],
-        "Mean of the first bot's seats less that of the second's in the games of the same seed, "
-        "with BCa intervals; p of a two-sided paired permutation test by sign flips, exact where "
-        "all patterns can be counted, and the same corrected by Holm for all rows.",
+        "Mean of the first bot's seats less that of the second's by seed, in games together or, if "
+        "there are none, in games of the same seed, with BCa intervals; p of a two-sided "
+        "permutation test of the bots' seats within games, exact where all patterns can be "
+        "counted, and the same corrected by Holm for all rows.",
         texts=2,
     )
 
@@ -247,8 +248,15 @@ def power_analysis(analysis: Analysis) -> Table:
                 text(each.one),
                 text(each.other),
                 number(each.deviation, score.digits, percent=score.percent),
-                number(each.difference_found, score.digits, percent=score.percent),
-                *(number(each.games_for(difference)) for difference in wished),
+                number(
+                    each.difference_found if each.deviation else None,
+                    score.digits,
+                    percent=score.percent,
+                ),
+                *(
+                    number(each.games_for(difference) if each.deviation else None)
+                    for difference in wished
+                ),
             ]
             for each in analysis.comparisons
         ],

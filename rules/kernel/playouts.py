@@ -417,8 +417,9 @@ class Playouts(Planner):
     ) -> None:
         """Try our orders against many sets of orders of the others and play on.
 
-        Set n is `theirs[starts[n]:starts[n + 1]]`; the turns after it are played by the policies,
-        with dice that begin with `first_seed` + n. What came of it is in `scores[n]`.
+        Set n is `theirs[starts[n]:starts[n + 1]]`; ours replace what it has for the same units. The
+        turns after it are played by the policies, with dice that begin with `first_seed` + n. What
+        came of it is in `scores[n]`.
         """
         sets = len(starts) - 1
         has_fixed = self.has_fixed
@@ -428,10 +429,10 @@ class Playouts(Planner):
                 self.restore(self.origin)
                 self.state.seed(first_seed + number)
                 self.state.begin()
-                for index in range(len(ours)):
-                    self.state.give(ours[index])
                 for index in range(starts[number], starts[number + 1]):
                     self.state.give(theirs[index])
+                for index in range(len(ours)):
+                    self.state.give(ours[index])
                 self.state.end_phase()
                 self.phases += 1
                 self.run(self.movements)

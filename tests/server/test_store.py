@@ -7,6 +7,7 @@ import pytest
 from grammar.text import from_text
 from rules.errors import BadInputError
 from rules.maps import load_map
+from rules.position_json import position_from_json, position_to_json
 from server.inputs import (
     Batch,
     Commanded,
@@ -17,7 +18,7 @@ from server.inputs import (
     batch_from_bytes,
     batch_to_bytes,
 )
-from server.record import GameSetup, position_from_json, position_to_json, setup_from_json
+from server.record import GameSetup, setup_from_json
 from server.record import setup_to_json as to_json
 from server.settings import AbsentPolicy, GameSettings
 from server.store import Durability, Store

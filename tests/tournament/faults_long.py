@@ -22,7 +22,14 @@ def main() -> int:
     """Run both and say how it went."""
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     scenario = Scenario(
-        healthy=80, killed=10, hanging=5, garbage=5, variant="standard", talkers=3, seed=seed
+        healthy=80,
+        killed=10,
+        hanging=5,
+        garbage=5,
+        variant="standard",
+        talkers=3,
+        game_limit=15.0,
+        seed=seed,
     )
     with TemporaryDirectory() as folder:
         check(scenario, run_with_kills(scenario, Path(folder)), Path(folder))
@@ -50,7 +57,7 @@ def main() -> int:
 
 def _kill_one(games: Path, worker: int) -> None:
     """Kill a worker of the cluster once a few games are there."""
-    wait_until(lambda: games.exists() and games.read_bytes().count(b"\n") > 5)
+    wait_until(lambda: games.exists() and games.read_bytes().count(b"\n") > 5, patience=600)
     os.kill(worker, signal.SIGKILL)
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PATIENCE = 60.0
+PATIENCE = 100.0
 
 
 class Run:
@@ -30,7 +30,14 @@ class Run:
 
     def wait_for_games(self, count: int) -> None:
         """Wait until so many games are there, or the runner has ended."""
-        wait_until(lambda: self.games >= count or self.process.poll() is not None)
+        try:
+            wait_until(
+                lambda: self.games >= count or self.process.poll() is not None,
+                patience=PATIENCE + 10 * count,
+            )
+        except AssertionError:
+            self.process.kill()
+            raise
 
     def send(self, number: int) -> tuple[int, str]:
         """Send a signal to the runner alone, and return its exit code and what it has said."""
@@ -39,7 +46,7 @@ class Run:
 
     def finish(self) -> tuple[int, str]:
         """Wait for the end; return the exit code and what was said."""
-        said, _ = self.process.communicate(timeout=600)
+        said, _ = self.process.communicate(timeout=3600)
         return self.process.returncode, said.decode()
 
     @property
@@ -70,8 +77,8 @@ class Run:
         assert {path.name for path in self.out.iterdir()} <= {"games.jsonl", "spec.toml"}
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+def wait_until(holds: Callable[[], bool], *, patience: float = PATIENCE) -> None:
+    deadline = time.monotonic() + patience
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)

@@ -43,7 +43,7 @@ def directory(tmp_path: Path) -> Path:
 class Outline(HTMLParser):
     """The tags and attributes of a page, and whether all tags are closed."""
 
-    VOID = ("meta", "input")
+    VOID = ("meta", "input", "wbr")
 
     def __init__(self, page: str) -> None:
         super().__init__()

@@ -1,5 +1,5 @@
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
 from math import comb, sqrt
 from random import Random
 from statistics import NormalDist, mean, stdev
@@ -13,8 +13,9 @@ from tournament.resampling import (
     Bootstrap,
     bca_interval,
     clustered_error,
-    exact_sign_flip_test,
+    exact_permutation_test,
     holm,
+    permutation_tests,
     quantile,
     share_test,
     sign_flip_tests,
@@ -34,8 +35,13 @@ def rows_of(values: Sequence[float]) -> list[tuple[float, float]]:
     return [(value, 1.0) for value in values]
 
 
+def flipped(differences: Sequence[int]) -> float | None:
+    # Far apart, so that the tolerance for rounding is nothing beside them.
+    return exact_permutation_test([(each << 20, -each << 20) for each in differences])
+
+
 def test_the_exact_test_counts_as_fisher_did() -> None:
-    assert exact_sign_flip_test(DARWIN) == 1726 / 2**15
+    assert flipped(DARWIN) == 1726 / 2**15
 
 
 def test_the_exact_test_agrees_with_trying_every_pattern() -> None:
@@ -47,23 +53,23 @@ def test_the_exact_test_agrees_with_trying_every_pattern() -> None:
             for signs in product((1, -1), repeat=len(differences))
         ]
         extreme = sum(abs(total) >= abs(sum(differences)) for total in totals)
-        assert exact_sign_flip_test(differences) == extreme / len(totals)
+        assert flipped(differences) == extreme / len(totals)
 
 
 def test_the_exact_test_of_ones_is_the_sign_test() -> None:
     tail = sum(comb(100, k) for k in range(61, 101)) / 2**100
-    assert exact_sign_flip_test([1] * 61 + [-1] * 39) == pytest.approx(2 * tail)
+    assert flipped([1] * 61 + [-1] * 39) == pytest.approx(2 * tail)
 
 
 def test_no_difference_at_all_gives_one() -> None:
-    assert exact_sign_flip_test([0, 0, 0]) == 1
+    assert flipped([0, 0, 0]) == 1
     assert sign_flip_tests([[0.0, 0.0]], seed="x") == [1.0]
 
 
 def test_random_flips_come_near_the_exact_value() -> None:
     random = Random(2)
     column = [random.gauss(0.25, 1) for _ in range(60)]  # too many distinct sums to count
-    assert exact_sign_flip_test([round(each * 2**24) for each in column]) is None
+    assert flipped([round(each * 2**24) for each in column]) is None
     [p] = sign_flip_tests([column], seed="x")
     t = mean(column) / (stdev(column) / sqrt(60))
     normal = 2 * (1 - NormalDist().cdf(abs(t)))
@@ -78,6 +84,47 @@ def test_columns_tested_together_keep_their_own_values() -> None:
     assert together[:3] == alone
     assert together[3] == 2 / 2**12
     assert together[2] == 1 / 10_000
+
+
+def dealt(own: Sequence[float], others: Sequence[float]) -> list[float]:
+    values = [*own, *others]
+    return [
+        sum(chosen) / len(own) - (sum(values) - sum(chosen)) / len(others)
+        for chosen in combinations(values, len(own))
+    ]
+
+
+def test_one_unit_is_the_two_sample_permutation_test() -> None:
+    # Efron and Tibshirani, table 2.1: days that 7 treated mice and 9 others survived.
+    treated, control = [94, 197, 16, 38, 99, 141, 23], [52, 104, 146, 10, 51, 30, 40, 27, 46]
+    ways = dealt(treated, control)
+    assert ways[0] == pytest.approx(30.63, abs=0.01)
+    extreme = sum(abs(way) >= abs(ways[0]) - 1e-6 for way in ways)
+    [p] = permutation_tests([{0: ways}], seed="x")
+    assert p == extreme / comb(16, 7)
+
+
+def test_random_deals_come_near_the_exact_value() -> None:
+    random = Random(9)
+    units = {
+        unit: dealt([random.random()], [random.random() for _ in range(6)]) for unit in range(4)
+    }
+    exact = exact_permutation_test([[round(v * 2**24) for v in each] for each in units.values()])
+    many = {**units, **dict.fromkeys(range(4, 1500), (0.0,) * 7)}  # too much work to count
+    assert exact is not None
+    [p] = permutation_tests([many], seed="x", permutations=400)
+    assert p == pytest.approx(exact, abs=0.08)
+
+
+def test_odd_numbers_of_ways_are_drawn_as_well() -> None:
+    random = Random(10)
+    ways = {
+        unit: dealt([random.random() for _ in range(4)], [random.random() for _ in range(4)])
+        for unit in range(60)
+    }
+    assert len(ways[0]) == 70  # not a divisor of the slots
+    [p] = permutation_tests([ways], seed="x", permutations=999)
+    assert 0 < p <= 1
 
 
 def test_holm_gives_the_published_example() -> None:
@@ -198,7 +245,7 @@ def test_simulated_differences_are_found_as_often_as_the_power_says() -> None:
     random = Random(12)
     pairs = int(pairs_needed(0.5, 1.0))
     columns = [[random.gauss(0.5, 1) for _ in range(pairs)] for _ in range(150)]
-    found = sum(p < 0.05 for p in sign_flip_tests(columns, seed="x", flips=999))
+    found = sum(p < 0.05 for p in sign_flip_tests(columns, seed="x", permutations=999))
     assert 0.7 <= found / 150 <= 0.9
 
 

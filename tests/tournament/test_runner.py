@@ -13,7 +13,7 @@ from tests.tournament.running import Run, wait_until
 from tournament.outcome import Line
 from tournament.play import play_game
 from tournament.results import Results
-from tournament.runner import Plan, with_seed
+from tournament.runner import Plan, with_value
 from tournament.schedule import jobs_of
 
 SPEC = """
@@ -124,8 +124,8 @@ def test_a_seed_of_the_command_line_is_kept_with_the_games(spec: Path, tmp_path:
 
 def test_a_seed_is_put_in_where_there_was_none() -> None:
     tables = "[bots]\nseed = 'x'\n"
-    assert with_seed("games = 1\n" + tables, 5) == "seed = 5\ngames = 1\n" + tables
-    assert with_seed("games = 1\nseed=3\n", 5) == "seed = 5\ngames = 1\n"
+    assert with_value("games = 1\n" + tables, "seed", 5) == "seed = 5\ngames = 1\n" + tables
+    assert with_value("games = 1\nseed=3\n", "seed", 5) == "seed = 5\ngames = 1\n"
 
 
 def test_a_folder_in_use_is_left_alone(

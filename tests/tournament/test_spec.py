@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from rules.errors import BadInputError
@@ -136,3 +139,28 @@ def test_a_bot_that_does_not_exist_is_told_by_its_key() -> None:
 def test_what_papers_say_is_kept_as_it_is() -> None:
     spec: Spec = read_spec("games = 7\n[paper]\ntable = 3" + FIELD)
     assert spec.paper == {"table": 3}
+
+
+SMALL = "[small]\ngames = 7\nlast_year = 1902\n"
+
+
+def test_the_small_size_replaces_games_and_rules() -> None:
+    spec = read_spec("games = 70\n" + SMALL + FIELD + "games = 140\n")
+    assert (spec.fields[0].games, spec.fields[0].rules.last_year) == (140, 1920)
+    spec = read_spec("size = 'small'\ngames = 70\n" + SMALL + FIELD + "games = 140\n")
+    assert (spec.fields[0].games, spec.fields[0].rules.last_year) == (7, 1902)
+
+
+def test_the_small_size_is_read_strictly() -> None:
+    with pytest.raises(BadInputError, match=r"^x\.toml: small\.seed: there is no such key"):
+        read_spec("games = 7\n[small]\nseed = 1" + FIELD, "x.toml")
+
+
+def test_the_spec_in_the_guide_can_be_read() -> None:
+    guide = Path(__file__).resolve().parents[2] / "docs" / "running-a-tournament.md"
+    (text,) = re.findall(r"```toml\n(.*?)```", guide.read_text(), re.DOTALL)
+    assert [dict(field.players) for field in read_spec(text).fields] == [
+        {"liar": 3, "blabbot": 4},
+        {"liar": 1, "dumbbot": 6},
+        {"dumbbot": 1, "liar": 6},
+    ]

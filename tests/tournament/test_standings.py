@@ -101,6 +101,27 @@ def test_bots_of_different_games_are_paired_by_their_seed() -> None:
     assert pair.deviation == 0
 
 
+def test_bots_that_met_are_compared_in_their_games_only() -> None:
+    games = []
+    for seed in range(4):
+        games.append(game(2 * seed, PLAYERS, {"AUS": 6, "ENG": 3, "FRA": 3}, seed=seed))
+        others = {"AUS": "three", "ENG": "two", "FRA": "two"}
+        games.append(game(2 * seed + 1, others, {"AUS": 8, "ENG": 1, "FRA": 1}, seed=seed))
+    pairs = {(pair.one, pair.other): pair for pair in comparisons(games, "centers", seed="x")}
+    assert pairs["one", "two"].difference.value == 3
+    assert pairs["one", "two"].games_per_seed == 1
+    assert pairs["one", "three"].difference.value == -2
+    assert pairs["one", "three"].games_per_seed == 2
+
+
+def test_one_of_seven_that_wins_twice_by_luck_does_so_once_in_49_times() -> None:
+    players = {**dict.fromkeys(POWERS, "many"), "FRA": "one"}
+    final = dict.fromkeys(POWERS, 2) | {"FRA": 18}
+    games = [game(number, players, final, winners=["FRA"]) for number in (1, 2)]
+    [pair] = comparisons(games, "solo", seed="x")
+    assert pair.p == pytest.approx(1 / 49)
+
+
 def test_the_power_analysis_counts_games_not_seeds() -> None:
     games = [
         game(number, PLAYERS, {"AUS": 3 + number % 5, "ENG": 2, "FRA": 1}, seed=number // 2)

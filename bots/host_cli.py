@@ -1,0 +1,71 @@
+"""`daide bots host`: offer bots to the servers of an MQTT broker."""
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import socket
+from contextlib import suppress
+
+from bots.bot_host import BotHost, HostOptions
+from bots.process import log_to_stderr
+from bots.registry import check_bot
+from feed.address import read_address
+from rules.errors import BadInputError
+
+EXAMPLE = """example:
+  DAIDE_MQTT_PASSWORD=... daide bots host --mqtt bots@broker.example.org --offer dumbbot,blabbot
+
+Servers that run with --bot-hosts ask for bots by name; each request is answered by one host. A host
+starts nothing but what stands in --offer. Ends with SIGTERM or Ctrl-C, and its bots with it."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    bots = tuple(each.strip() for each in options.offer.split(",") if each.strip())
+    if not bots:
+        raise BadInputError("--offer: names no bot; see daide bots")
+    for bot in bots:
+        check_bot(bot)
+    if options.most < 1:
+        raise BadInputError(f"--most: {options.most} is less than one bot")
+    host = HostOptions(
+        name=options.name or f"{socket.gethostname()}-{os.getpid()}",
+        bots=bots,
+        most=options.most,
+        seed=options.seed,
+        think=options.think,
+    )
+    log_to_stderr(logging.INFO)
+    asyncio.run(_run(BotHost(read_address(options.mqtt), host)))
+    return 0
+
+
+async def _run(host: BotHost) -> None:
+    running = asyncio.create_task(host.run(), name="host.run")
+    with suppress(NotImplementedError):  # Windows has no such handlers
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+    try:
+        await running
+    except asyncio.CancelledError:
+        if (task := asyncio.current_task()) is not None and task.cancelling():
+            raise
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="daide bots host",
+        description="Offer bots to the servers of an MQTT broker.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--mqtt", required=True, metavar="URL", help="the broker")
+    parser.add_argument("--offer", required=True, metavar="LIST", help="the bots: dumbbot,blabbot")
+    parser.add_argument("--name", metavar="TEXT", help="the host's name (default: machine-number)")
+    parser.add_argument("--most", type=int, default=20, metavar="N", help="how many at once (20)")
+    parser.add_argument("--seed", type=int, metavar="N", help="makes the bots' chances repeatable")
+    parser.add_argument("--think", type=float, metavar="SECONDS", help="time to think per turn")
+    return parser

@@ -1,0 +1,122 @@
+"""The events of the feed as the messages that an observer would have got from the server.
+
+So whoever shows a game needs to know the language only, wherever the news come from. Raises
+BadInputError for an event that does not fit the board.
+"""
+
+from collections.abc import Iterable
+
+from feed.events import (
+    Event,
+    GameEnded,
+    OrdersJudged,
+    PositionReached,
+    PressSent,
+)
+from grammar.messages import (
+    DrawDeclared,
+    Now,
+    OrderOutcome,
+    OwnedCenters,
+    Ownership,
+    PlayerSummary,
+    PressReceived,
+    ServerMessage,
+    SoloDeclared,
+    Summary,
+)
+from grammar.parse import HIGHEST_LEVEL, reader_for
+from grammar.representation import Representation
+from grammar.text import from_text
+from rules.board import Board
+from rules.errors import BadInputError
+from rules.notation import OrderReader
+from rules.orders import OrderNote, OrderResult
+from rules.position import Position
+from rules.position_json import TurnJson, position_from_json
+from rules.turns import Season, Turn
+
+
+class EventReader:
+    """Reads the events of one game in their order."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._names = Representation.from_board(board)
+        self._press = reader_for(HIGHEST_LEVEL, self._names)
+        self._position: Position | None = None
+
+    def messages(self, event: Event) -> list[ServerMessage]:
+        """Return what the server told its observers in that moment."""
+        match event:
+            case PositionReached(told):
+                self._position = position_from_json(self._board, told)
+                return [_ownership(self._board, self._position), _now(self._position)]
+            case OrdersJudged():
+                return list(self._outcomes(event))
+            case PressSent():
+                return [self._said(event)]
+            case GameEnded():
+                return self._ending(event)
+            case _:
+                return []
+
+    def _outcomes(self, event: OrdersJudged) -> Iterable[OrderOutcome]:
+        turn = _turn(event.turn)
+        if self._position is None or self._position.turn != turn:
+            return  # we came when the turn was being played
+        reader = OrderReader(self._board, self._position)
+        for told in event.orders:
+            order = reader.read(self._board.power(told["power"]), told["order"])
+            result: OrderResult | OrderNote | None = None
+            if text := told.get("note"):
+                result = OrderNote(text)
+            elif text := told.get("result"):
+                result = OrderResult(text)
+            yield OrderOutcome(turn, order, result, told["dislodged"])
+
+    def _said(self, event: PressSent) -> PressReceived:
+        text = f"FRM ( {event.sender} ) ( {' '.join(event.recipients)} ) ( {event.text} )"
+        read = self._press.server(from_text(text, self._names))
+        if not isinstance(read, PressReceived):
+            raise BadInputError(f"press: {event.text!r} cannot be read")
+        return read
+
+    def _ending(self, event: GameEnded) -> list[ServerMessage]:
+        power = self._board.power
+        declared: ServerMessage = (
+            SoloDeclared(power(event.winner))
+            if event.winner is not None
+            else DrawDeclared(tuple(power(name) for name in event.draw))
+        )
+        players = tuple(
+            PlayerSummary(
+                power(each["power"]),
+                each["name"],
+                each["version"],
+                each["centers"],
+                each["eliminated"],
+            )
+            for each in event.players
+        )
+        return [declared, Summary(_turn(event.turn), players)]
+
+
+def _turn(told: TurnJson) -> Turn:
+    season, year = told
+    return Turn(Season(season), year)
+
+
+def _now(position: Position) -> Now:
+    return Now(position.turn, (*position.units, *position.dislodged))
+
+
+def _ownership(board: Board, position: Position) -> Ownership:
+    owners = (*board.powers, None)
+    owned = {
+        owner: tuple(each for each in board.centers if position.owners.get(each) == owner)
+        for owner in owners
+    }
+    return Ownership(
+        tuple(OwnedCenters(owner, centers) for owner, centers in owned.items() if centers)
+    )

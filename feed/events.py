@@ -1,0 +1,283 @@
+"""The events of a game as values, and as JSON: `docs/events.md` describes them for others.
+
+What stands in an event is written as in a game's record: turns as `["SPR", 1901]`, units and orders
+in the notation of `daide adjudicate`. Raises BadInputError for JSON that is no event.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, NotRequired, TypeAlias, TypedDict
+
+import attrs
+from attrs import frozen
+
+from feed.shapes import check, hints_of
+from rules.errors import BadInputError
+from rules.position_json import PositionJson, TurnJson
+
+
+class OrderJson(TypedDict):
+    """An order and what came of it; `note` in place of `result` if it could not be tried."""
+
+    power: str
+    order: str
+    result: NotRequired[str | None]
+    note: NotRequired[str | None]
+    dislodged: bool
+
+
+class LimitsJson(TypedDict):
+    """The seconds that a turn lasts, None for no limit."""
+
+    movement: int | None
+    retreat: int | None
+    build: int | None
+
+
+class PlayerJson(TypedDict):
+    """Who plays a power."""
+
+    power: str
+    name: str
+    version: str
+
+
+class FinishedJson(TypedDict):
+    """How a power has fared."""
+
+    power: str
+    name: str
+    version: str
+    centers: int
+    eliminated: int | None
+
+
+class PromiseJson(TypedDict):
+    """What a power has promised, and whether it kept it."""
+
+    kind: str
+    maker: str
+    to: list[str]
+    text: str
+    made: TurnJson
+    ended: TurnJson | None
+    verdict: str
+    breach: str | None
+
+
+class OfferJson(TypedDict):
+    """A proposal and its answer."""
+
+    turn: TurnJson
+    sender: str
+    to: str
+    kind: str
+    answer: str
+
+
+class StabJson(TypedDict):
+    """An attack on a partner; the centers of the stabber then and two years later."""
+
+    turn: TurnJson
+    by: str
+    victim: str
+    order: str
+    centers: list[int | None]
+
+
+@frozen
+class Lobby:
+    """A game has been made, a player has come or left, or it has begun or ended."""
+
+    kind: ClassVar[str] = "lobby"
+    is_private: ClassVar[bool] = False
+    is_retained: ClassVar[bool] = True
+
+    stage: Literal["forming", "running", "ended"]
+    variant: str
+    press_level: int
+    limits: LimitsJson
+    last_year: int | None
+    seats: int
+    players: int
+    """How many of the seats are taken; who takes them is not told before the end."""
+
+
+@frozen
+class PhaseBegun:
+    """Orders may be given for a turn."""
+
+    kind: ClassVar[str] = "phase"
+    is_private: ClassVar[bool] = False
+    is_retained: ClassVar[bool] = False
+
+    turn: TurnJson
+    phase: Literal["movement", "retreat", "adjustment"]
+    seconds: int | None
+    """How long it lasts at most."""
+
+
+@frozen
+class PositionReached:
+    """What stands where and who owns what, at the beginning and after every turn."""
+
+    kind: ClassVar[str] = "position"
+    is_private: ClassVar[bool] = False
+    is_retained: ClassVar[bool] = True
+
+    position: PositionJson
+
+
+@frozen
+class OrdersJudged:
+    """All orders of a turn and their results."""
+
+    kind: ClassVar[str] = "orders"
+    is_private: ClassVar[bool] = False
+    is_retained: ClassVar[bool] = False
+
+    turn: TurnJson
+    orders: list[OrderJson]
+
+
+@frozen
+class GameEnded:
+    """The game is over; the names of the players are no secret any more."""
+
+    kind: ClassVar[str] = "result"
+    is_private: ClassVar[bool] = False
+    is_retained: ClassVar[bool] = True
+
+    outcome: Literal["solo", "draw"]
+    winner: str | None
+    draw: list[str]
+    turn: TurnJson
+    players: list[FinishedJson]
+
+
+@frozen
+class PressSent:
+    """A power has told others something."""
+
+    kind: ClassVar[str] = "press"
+    is_private: ClassVar[bool] = True
+    is_retained: ClassVar[bool] = False
+
+    turn: TurnJson
+    sender: str
+    recipients: list[str]
+    text: str
+    """What was said, as DAIDE text."""
+    english: str
+
+
+@frozen
+class PlayersSeated:
+    """Who plays which power, once the game has begun."""
+
+    kind: ClassVar[str] = "players"
+    is_private: ClassVar[bool] = True
+    is_retained: ClassVar[bool] = True
+
+    players: list[PlayerJson]
+
+
+@frozen
+class PromisesJudged:
+    """Promises that were kept, broken or given up in a turn, and the stabs of the turn."""
+
+    kind: ClassVar[str] = "promises"
+    is_private: ClassVar[bool] = True
+    is_retained: ClassVar[bool] = False
+
+    turn: TurnJson
+    promises: list[PromiseJson]
+    stabs: list[StabJson]
+
+
+@frozen
+class BookClosed:
+    """All promises, offers and stabs of a game that is over, as in its record."""
+
+    kind: ClassVar[str] = "book"
+    is_private: ClassVar[bool] = True
+    is_retained: ClassVar[bool] = False
+
+    promises: list[PromiseJson]
+    offers: list[OfferJson]
+    stabs: list[StabJson]
+
+
+Event: TypeAlias = (
+    Lobby
+    | PhaseBegun
+    | PositionReached
+    | OrdersJudged
+    | GameEnded
+    | PressSent
+    | PlayersSeated
+    | PromisesJudged
+    | BookClosed
+)
+EVENTS: tuple[type[Event], ...] = (
+    Lobby,
+    PhaseBegun,
+    PositionReached,
+    OrdersJudged,
+    GameEnded,
+    PressSent,
+    PlayersSeated,
+    PromisesJudged,
+    BookClosed,
+)
+_BY_KIND = {each.kind: each for each in EVENTS}
+
+
+@frozen
+class Told:
+    """An event as it is told: of which game, when, and in which place among the others."""
+
+    game: str
+    run: str
+    """Names one run of the server; the numbers begin anew with it."""
+    number: int
+    """Counts the events of the game: a subscriber sees what it missed, and what came twice."""
+    time: float
+    """The game's own time in seconds, which stands still while the server is down."""
+    event: Event
+
+    def to_bytes(self) -> bytes:
+        """Write it as one line of JSON."""
+        fields = {
+            "event": self.event.kind,
+            "game": self.game,
+            "run": self.run,
+            "number": self.number,
+            "time": round(self.time, 3),
+            **{name: getattr(self.event, name) for name in _NAMES[type(self.event)]},
+        }
+        return json.dumps(fields).encode()
+
+
+_NAMES = {each: tuple(field.name for field in attrs.fields(each)) for each in EVENTS}
+ENVELOPE: Mapping[str, Any] = {"game": str, "run": str, "number": int, "time": float}
+
+
+def told_from_bytes(data: bytes) -> Told:
+    """Read an event."""
+    try:
+        fields = json.loads(data)
+    except ValueError as error:
+        raise BadInputError(f"event: not JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise BadInputError("event: not a JSON object")
+    kind = _BY_KIND.get(fields.pop("event", None))
+    if kind is None:
+        raise BadInputError("event: there is no event of that name; see docs/events.md")
+    hints = hints_of(kind)
+    for name, hint in {**ENVELOPE, **hints}.items():
+        if name not in fields:
+            raise BadInputError(f"{kind.kind}: {name} is missing")
+        check(fields[name], hint, f"{kind.kind}: {name}")
+    event = kind(**{name: fields[name] for name in hints})
+    return Told(event=event, **{name: fields[name] for name in ENVELOPE})

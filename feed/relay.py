@@ -1,0 +1,92 @@
+"""The feed's own process: takes letters from a server's pipe and gives them to the broker.
+
+The server spends on an event what it takes to write a line; the work for the broker, which is many
+times that, and every wait for it happen here. The first line of standard input says where the
+broker is, every further line is a letter. On standard output go what the broker says and how the
+connection fares. The end of the input is the end of the server, wanted or not: then the status
+that stands for "offline" is published, and what is left, for a few seconds.
+"""
+
+import asyncio
+import json
+import signal
+import sys
+from typing import Any
+
+from feed.address import BrokerAddress
+from feed.broker import Broker, Caller, State, Subscription
+from feed.outbox import BUFFER, Letter, Outbox
+from feed.wire import LINE_LIMIT, from_line
+
+FAREWELL = 3.0
+SHORT_FAREWELL = 0.5
+"""For a broker that is not there anyway."""
+REPORT = 0.25
+
+
+async def relay() -> None:
+    """Publish until the input ends."""
+    loop = asyncio.get_running_loop()
+    lines = asyncio.StreamReader(limit=LINE_LIMIT)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin.buffer)
+    setup: dict[str, Any] = json.loads(await lines.readline())
+    outbox = Outbox(setup.get("buffer", BUFFER))
+    offline = Letter(setup["status"], setup["offline"].encode(), is_retained=True)
+    broker = Broker(
+        BrokerAddress(**setup["address"]),
+        Caller(
+            name=setup["name"],
+            will=offline,
+            greeting=(Letter(setup["status"], setup["online"].encode(), is_retained=True),),
+            subscriptions=tuple(Subscription(topics) for topics in setup["subscriptions"]),
+        ),
+        outbox=outbox,
+        on_state=_tell_state,
+        on_letter=_tell_letter,
+    )
+    running = asyncio.create_task(broker.run(), name="relay.broker")
+    reporting = asyncio.create_task(_report(outbox), name="relay.report")
+    while line := await lines.readline():
+        for letter in from_line(line):
+            broker.send(letter)
+    broker.send(offline)
+    if not await broker.flush(FAREWELL if broker.is_connected else SHORT_FAREWELL):
+        _say({"lost": len(outbox)})
+    _say(_figures(outbox))
+    for task in (running, reporting):
+        task.cancel()
+    await asyncio.wait([running, reporting])
+
+
+def _tell_state(state: State, why: str) -> None:
+    _say({"state": state.value, "why": why})
+
+
+def _tell_letter(letter: Letter) -> None:
+    _say({"topic": letter.topic, "payload": letter.payload.decode(errors="replace")})
+
+
+async def _report(outbox: Outbox) -> None:
+    """Tell how much waits and how much was dropped, whenever that changes."""
+    told: dict[str, int] = {}
+    while True:
+        if (figures := _figures(outbox)) != told:
+            told = figures
+            _say(figures)
+        await asyncio.sleep(REPORT)
+
+
+def _figures(outbox: Outbox) -> dict[str, int]:
+    return {"waiting": len(outbox), "dropped": outbox.dropped}
+
+
+def _say(fields: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(fields) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    # Ctrl-C goes to every process of a terminal; it is the server that says when to end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    asyncio.run(relay())

@@ -1,0 +1,125 @@
+"""A host with a feed, in this process; only its relay is a process of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from attrs import evolve, frozen
+
+from feed.address import BrokerAddress
+from feed.publisher import Publisher
+from server.config import ServerConfig
+from server.feeding import start_feed
+from server.inputs import Ticked
+from server.record import GameRecord
+from server.store import Store
+from tests.server.hosting import Hosted, Player, hosting, wander, with_settings
+
+
+@frozen
+class Fed:
+    """A host that listens and publishes."""
+
+    hosted: Hosted
+    publisher: Publisher
+    store: Store
+
+    async def becomes(self, condition: Callable[[Publisher], bool]) -> None:
+        """Wait until the relay has told so."""
+        async with asyncio.timeout(20):
+            while not condition(self.publisher):  # noqa: ASYNC110 - it has no event for every test
+                await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def fed_hosting(
+    address: BrokerAddress, *, buffer: int | None = None, config: ServerConfig | None = None
+) -> AsyncIterator[Fed]:
+    config = config or with_settings(last_year=1902)
+    store = Store()
+    try:
+        async with hosting(config, store) as hosted:
+            fed = evolve(config, mqtt=address, mqtt_name="test")
+            publisher = start_feed(fed, hosted.host, "127.0.0.1", hosted.port, buffer=buffer)
+            try:
+                yield Fed(hosted, publisher, store)
+            finally:
+                await publisher.stop()
+    finally:
+        store.close()
+
+
+async def play_all(hosted: Hosted, players: list[Player]) -> None:
+    async with asyncio.timeout(60):
+        peers = [await hosted.peer() for _ in players]
+        await asyncio.gather(
+            *(player.play(peer) for player, peer in zip(players, peers, strict=True))
+        )
+
+
+def wanderers() -> list[Player]:
+    return [Player(f"P{number}", wander) for number in range(7)]
+
+
+def deadlines(record: GameRecord) -> int:
+    """Return how often the clock, not the players, made something happen."""
+    return sum(isinstance(each, Ticked) for batch in record.batches for each in batch.inputs)
+
+
+class Gate:
+    """A port in front of a broker that can be shut, and stalled so that nothing gets through."""
+
+    def __init__(self, broker: BrokerAddress) -> None:
+        self._broker = broker
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.port = 0
+
+    @property
+    def address(self) -> BrokerAddress:
+        return evolve(self._broker, port=self.port)
+
+    async def open(self) -> None:
+        self._server = await asyncio.start_server(self._on_peer, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def shut(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for task in tuple(self._tasks):
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def stall(self) -> None:
+        self._flows.clear()
+
+    def flow(self) -> None:
+        self._flows.set()
+
+    async def _on_peer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            other_reader, other_writer = await asyncio.open_connection(
+                self._broker.host, self._broker.port
+            )
+            tasks = [
+                asyncio.create_task(self._pump(reader, other_writer)),
+                asyncio.create_task(self._pump(other_reader, writer)),
+            ]
+            self._tasks.update(tasks)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            self._tasks.difference_update(tasks)
+            other_writer.transport.abort()
+        writer.transport.abort()
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                await self._flows.wait()
+                writer.write(data)
