@@ -70,7 +70,7 @@ class BlabTalk(PeaceTalks):
         """Want less of what friends have."""
         self.notice(view)
         return Beliefs(
-            attitudes={power: self._factor for power in others(view) if power in self.friends}
+            attitudes={power: self._factor for power in others(view) if power in self.spared}
         )
 
     def votes_for_draw(self, view: GameView) -> bool:

@@ -197,5 +197,5 @@ class DiplominatorTalk(PeaceTalks):
         self.notice(view)
         if self.is_stabbing:
             return Beliefs(attitudes=dict.fromkeys(others(view), self._character.victim_factor))
-        friends = [power for power in others(view) if power in self.friends]
+        friends = [power for power in others(view) if power in self.spared]
         return Beliefs(attitudes=dict.fromkeys(friends, self._character.friend_factor))

@@ -68,6 +68,15 @@ class PeaceTalks(Negotiator, ABC):
         """Whether we propose a draw to the others in this turn."""
         return self.votes_for_draw(view)
 
+    @property
+    def spared(self) -> set[Power]:
+        """Whom our orders are to spare: friends, and those whose peace we have just accepted.
+
+        In the last round of a turn our orders go out with our YES, before the server confirms it;
+        to attack in that very turn would be a stab that nobody meant.
+        """
+        return self.friends | self._accepting
+
     # --- the contract -----------------------------------------------------------------------------
 
     def notice(self, view: GameView) -> None:

@@ -70,7 +70,7 @@ def _to_all(
 
 
 def ended_by(arrangement: Arrangement) -> Iterator[tuple[Kind, Arrangement]]:
-    """Give what is over once somebody has said this: NOT of something that lasts."""
+    """Give what is over once somebody has said this: NOT of something that was agreed."""
     for part in parts_of(arrangement):
         match part:
             case Not(Peace() as peace):
@@ -79,6 +79,9 @@ def ended_by(arrangement: Arrangement) -> Iterator[tuple[Kind, Arrangement]]:
                 yield Kind.ALLIANCE, alliance
             case Not(Demilitarize() as zone):
                 yield Kind.DMZ, zone
+            # Only who asked for an order can do without it: see `PromiseBook`.
+            case Not(GiveOrder() as given):
+                yield Kind.ORDER, given
 
 
 def promised_order(arrangement: Arrangement) -> Order | None:

@@ -200,8 +200,12 @@ class PromiseBook:
                 # Any peace of the two is meant, whichever way round it was proposed.
                 is_meant = kind in _FRIENDLY or promise.arrangement == over
                 is_theirs = sender in parties and not parties.isdisjoint(recipients)
-                if promise.kind is kind and is_meant and is_theirs:
+                if promise.kind is not kind or not is_meant or not is_theirs:
+                    continue
+                if kind is not Kind.ORDER:
                     self._decide(place, turn, Verdict.KEPT)
+                elif sender in promise.to:
+                    self._decide(place, turn, Verdict.VOID)
 
     # --- orders -----------------------------------------------------------------------------------
 

@@ -114,6 +114,15 @@ def test_an_acceptance_that_the_server_refuses_makes_no_friend() -> None:
     assert talk.negotiator.friends == set()
 
 
+def test_whose_peace_was_just_accepted_is_spared_before_the_server_confirms() -> None:
+    talk = a_talk()
+    offer = peace(ENGLAND, FRANCE)
+    talk.hear(ENGLAND, offer)
+    assert talk.attitudes() == {ENGLAND: 0.4}
+    talk.confirm(ENGLAND, Accept(offer), accepted=False)
+    assert talk.attitudes() == {}
+
+
 def test_an_offer_that_is_cancelled_before_the_confirmation_makes_no_friend() -> None:
     talk = a_talk()
     offer = peace(ENGLAND, FRANCE)

@@ -360,3 +360,12 @@ def test_the_same_may_be_proposed_to_several_one_by_one() -> None:
     for name in ("ENG", "GER"):
         story.say(name, "FRA", "YES ( PRP ( DRW ) )")
     assert len(story.book.promises) == 4
+
+
+def test_who_was_promised_an_order_may_do_without_it_but_not_who_promised_it() -> None:
+    for sender, to, verdict in (("ENG", "FRA", Verdict.VOID), ("FRA", "ENG", Verdict.BROKEN)):
+        story = Story()
+        story.agree("ENG", "FRA", XDO)
+        story.say(sender, to, f"PRP ( NOT ( {XDO} ) )")
+        story.play("FRA A PAR - PIC")
+        assert [each.verdict for each in story.book.promises] == [verdict]
