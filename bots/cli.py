@@ -48,9 +48,10 @@ def list_bots(arguments: list[str]) -> int:
         json.dump([_described(entry) for entry in ENTRIES.values()], sys.stdout)
         print()
         return 0
+    widest = max(map(len, ENTRIES))
     for entry in ENTRIES.values():
         variants = f" (variants: {', '.join(entry.variants)})" if entry.variants else ""
-        print(f"{entry.name:<12} {entry.level:>4}  {entry.summary}{variants}")
+        print(f"{entry.name:<{widest}} {entry.level:>4}  {entry.summary}{variants}")
     return 0
 
 

@@ -5,19 +5,19 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import cycle, islice
 from random import Random
 
 from rules.errors import BadInputError
 from rules.places import Power
 
+MIX = ("banker", "diplominator", "blabbot", "dumbbot")
 _ITEM = re.compile(r"(?:(?P<power>\w{3})=)?(?P<bot>[^*,]+)(?:\*(?P<count>\d+))?")
 
 
 def default_lineup(powers: int) -> str:
-    """Return who plays when nobody says: two negotiators of each kind at a table of seven."""
-    each = max(1, powers * 2 // 7)
-    names = ["blabbot"] * each + ["diplominator"] * each + ["dumbbot"] * powers
-    return ",".join(names[:powers])
+    """Return who plays when nobody says: negotiators of each kind, and a bot that does not talk."""
+    return ",".join(islice(cycle(MIX), powers))
 
 
 def read_lineup(text: str, powers: Sequence[Power], seed: int) -> dict[Power, str]:
