@@ -26,7 +26,7 @@ class Fed:
 
     async def becomes(self, condition: Callable[[Publisher], bool]) -> None:
         """Wait until the relay has told so."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not condition(self.publisher):  # noqa: ASYNC110 - it has no event for every test
                 await asyncio.sleep(0.01)
 
