@@ -4,7 +4,7 @@ import os
 
 from setuptools import Extension, setup
 
-MODULES = ("state", "legality", "movement", "simulator")
+MODULES = ("state", "legality", "movement", "simulator", "values", "planner", "playouts", "actions")
 DIRECTIVES = {
     "auto_pickle": False,
     "annotation_typing": False,  # the C types stand in the .pxd files

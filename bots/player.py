@@ -252,7 +252,7 @@ class Player:
 
     def _on_press(self, received: PressReceived) -> list[ClientMessage]:
         view, negotiator = self._press_view(), self._bot.negotiator
-        if negotiator is None or not may_talk(view):
+        if not may_talk(view):
             return []
         if not self.table.has_rounds:
             return [*self._answers(negotiator, received), *self._reconsider()]
@@ -303,19 +303,15 @@ class Player:
         return self._bot.negotiator if may_talk(view) else None
 
     def _believed(self) -> Beliefs:
-        negotiator = self._bot.negotiator
-        if negotiator is None:
-            return NEUTRAL_BELIEFS
         view = self._press_view()
-        return self._ask(lambda: negotiator.beliefs(view), NEUTRAL_BELIEFS)
+        return self._ask(lambda: self._bot.negotiator.beliefs(view), NEUTRAL_BELIEFS)
 
     def _wants_draw(self, view: GameView) -> bool:
-        negotiator = self._bot.negotiator
         # Nobody waits for those without orders; a late vote would be one for the next turn.
         is_in_time = view.phase is Phase.MOVEMENT or view.has_orders_due
-        if negotiator is None or not is_in_time:
+        if not is_in_time:
             return False
-        return self._ask(lambda: negotiator.votes_for_draw(view), otherwise=False)
+        return self._ask(lambda: self._bot.negotiator.votes_for_draw(view), otherwise=False)
 
     # --- what a strategy gets ---------------------------------------------------------------------
 

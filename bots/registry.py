@@ -44,6 +44,13 @@ _ENTRIES = (
         variants=("classic", "wide", "port83", "bandana"),
     ),
     Entry(
+        name="dbrane",
+        title="D-Brane",
+        source="bots.dbrane.tactic:DBrane",
+        level=0,
+        summary="secures the centers that no single opponent can deny it; after D-Brane",
+    ),
+    Entry(
         name="holdbot",
         title="HoldBot",
         source="bots.holdbot:HoldBot",
@@ -56,6 +63,22 @@ _ENTRIES = (
         source="bots.randombot:RandomBot",
         level=0,
         summary="goes anywhere it legally can, by lot",
+    ),
+    Entry(
+        name="mcts",
+        title="MCTS",
+        source="bots.mcts:mcts",
+        level=0,
+        summary="searches with simulations; v1 to v8 are the versions of a paper of 2020",
+        variants=("best", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"),
+    ),
+    Entry(
+        name="montecarlo",
+        title="MonteCarlo",
+        source="bots.montecarlo:montecarlo",
+        level=0,
+        summary="plays many order sets out, dropping what is surely worse than the best",
+        variants=("pruning", "plain", "knowledge"),
     ),
     Entry(
         name="blabbot",

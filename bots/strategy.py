@@ -14,7 +14,7 @@ A class that is both a `Tactic` and a `Negotiator` is a whole bot in one piece.
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from attrs import define
+from attrs import Factory, define
 
 from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView
 from grammar.messages import PressReceived, SendPress
@@ -73,14 +73,17 @@ class Negotiator:
 
 @define
 class Bot:
-    """A tactic and perhaps a negotiator."""
+    """A tactic and a negotiator; by default one that tells everybody that it understands nothing.
+
+    That is what DumbBot does, and it spares those who talk the pains of going on.
+    """
 
     tactic: Tactic
-    negotiator: Negotiator | None = None
+    negotiator: Negotiator = Factory(Negotiator)
 
 
 def as_bot(strategy: Bot | Tactic) -> Bot:
     """Return a strategy as a bot; one that is both tactic and negotiator plays both parts."""
     if isinstance(strategy, Bot):
         return strategy
-    return Bot(strategy, strategy if isinstance(strategy, Negotiator) else None)
+    return Bot(strategy, strategy) if isinstance(strategy, Negotiator) else Bot(strategy)

@@ -57,6 +57,7 @@ class Table:
         """Powers without a client, whom press does not reach."""
         self.is_over = False
         self._ownership: Ownership | None = None
+        self._survivors: tuple[Power, ...] | None = None
         self._keeper: Bookkeeper | None = None
 
     @property
@@ -74,7 +75,10 @@ class Table:
         """Whether we know all we need, the game goes on, and we are in it."""
         if self.board is None or self.position is None or self.is_over or self.power is None:
             return False
-        return self.power in survivors(self.board, self.position)
+        if self._survivors is None:
+            # Asked with every message, and the same until the next position.
+            self._survivors = survivors(self.board, self.position)
+        return self.power in self._survivors
 
     def learn(self, message: ServerMessage) -> None:
         """Remember what a message says."""
@@ -144,6 +148,7 @@ class Table:
             self.inbox.clear()
             self.press_round = 1
         self.position = position
+        self._survivors = None
 
     def _note_result(self, result: OrderOutcome) -> None:
         if result.turn.phase is Phase.MOVEMENT and self.results:

@@ -29,6 +29,7 @@ SUBCOMMANDS = {
     "play": Subcommand("bots.play_cli", "play a whole game of bots and watch it"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
     "serve": Subcommand("server.cli", "host games for DAIDE clients"),
+    "tournament": Subcommand("tournament.cli", "play many games by a plan and compare the bots"),
     "watch": Subcommand("bots.watch_cli", "follow a game of a server elsewhere"),
 }
 

@@ -96,7 +96,7 @@ def a_player(
     think: float | None = None,
 ) -> Player:
     """Return a player to whom everything but the position has been told."""
-    player = Player(Bot(tactic or HoldBot(), negotiator), seed=1, think=think)
+    player = Player(Bot(tactic or HoldBot(), negotiator or Negotiator()), seed=1, think=think)
     hello = Hello(FRANCE, 4711, (VariantOption("LVL", level), *options))
     for message in (map_definition(BOARD), hello, ownership_message(BOARD, BOARD.start)):
         assert player.receive(message) == []
@@ -355,10 +355,8 @@ def test_games_are_saved_but_not_loaded() -> None:
 # --- press ----------------------------------------------------------------------------------------
 
 
-def test_a_silent_bot_only_submits() -> None:
-    player = a_player(level=20)
-    assert player.receive(now()) == [holds()]
-    assert player.receive(OFFER) == []
+def test_a_bot_that_does_not_talk_only_submits_where_nobody_does() -> None:
+    assert a_player(level=0).receive(now()) == [holds()]
 
 
 def test_a_talker_holds_the_turn_speaks_submits_and_lets_go() -> None:
@@ -457,8 +455,8 @@ def test_words_that_are_not_understood_are_answered_with_huh_and_try() -> None:
     ]
 
 
-def test_a_negotiator_without_words_answers_as_a_level_0_client() -> None:
-    player = a_player(negotiator=Negotiator(), level=20)
+def test_a_bot_that_does_not_talk_says_so_where_others_do() -> None:
+    player = a_player(level=20)
     assert player.receive(now()) == [CancelGo(), holds(), Go()]
     assert player.receive(OFFER) == [
         to_england(NotUnderstood(from_text("ERR PRP ( PCE ( ENG FRA ) )"))),

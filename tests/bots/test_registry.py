@@ -34,8 +34,11 @@ class Choosy(Tactic):
     def choose_orders(self, view):
         return []
 
+class Listener(Negotiator):
+    words = ("PRP",)
+
 def both():
-    return Bot(MyBot(), Negotiator())
+    return Bot(MyBot(), Listener())
 
 NO_BOT = 3
 """
@@ -62,7 +65,7 @@ def test_the_first_variant_is_the_default() -> None:
 
 
 def test_a_bot_in_the_present_folder_is_found(own: str) -> None:
-    assert make_bot(f"{own}:MyBot").negotiator is None
+    assert make_bot(f"{own}:MyBot").negotiator.words == ()
     assert title_of(f"{own}:MyBot") == "MyBot"
 
 
@@ -73,7 +76,7 @@ def test_one_class_may_play_both_parts(own: str) -> None:
 
 
 def test_a_function_may_combine_the_parts(own: str) -> None:
-    assert make_bot(f"{own}:both").negotiator is not None
+    assert make_bot(f"{own}:both").negotiator.words == ("PRP",)
 
 
 def test_a_bot_of_ones_own_may_have_variants(own: str) -> None:
@@ -122,7 +125,7 @@ def test_names_are_checked_without_making_the_bots() -> None:
 @pytest.mark.parametrize(
     ("name", "variant", "sentence"),
     [
-        ("dumbo", None, "no such bot: 'dumbo'; the bots are blabbot, diplominator"),
+        ("dumbo", None, "no such bot: 'dumbo'; the bots are blabbot, dbrane"),
         ("dumbbot", "clasic", "no such variant of dumbbot: 'clasic'; choose one of classic"),
         ("holdbot", "x", "holdbot has no variants"),
         ("nowhere.at_all:MyBot", None, "no such module: 'nowhere.at_all'"),

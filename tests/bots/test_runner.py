@@ -47,7 +47,8 @@ BOARD = load_map()
 FRANCE, ENGLAND = BOARD.power("FRA"), BOARD.power("ENG")
 NAME = Name("HoldBot", "1.0")
 I_AM = IAm(FRANCE, 4711)
-HELLO = Hello(FRANCE, 4711, (VariantOption("LVL", 20),))
+HELLO = Hello(FRANCE, 4711, (VariantOption("LVL", 0),))
+HELLO_WITH_PRESS = Hello(FRANCE, 4711, (VariantOption("LVL", 20),))
 OWNERSHIP, NOW = ownership_message(BOARD, BOARD.start), now_message(BOARD.start)
 HOLDS = SubmitOrders(
     tuple(Hold(unit) for unit in BOARD.start.units if unit.power == FRANCE), BOARD.start.turn
@@ -73,14 +74,14 @@ async def playing(
     await asyncio.wait((task,))
 
 
-async def begin(server: ScriptedServer) -> Peer:
+async def begin(server: ScriptedServer, hello: Hello = HELLO) -> Peer:
     peer = await server.accept()
     await peer.expect(NAME)
     peer.say(Yes(NAME), MapName("standard"))
     await peer.expect(AskMapDefinition())
     peer.say(map_definition(BOARD))
     await peer.expect(AcceptMap("standard"))
-    peer.say(HELLO, OWNERSHIP, NOW)
+    peer.say(hello, OWNERSHIP, NOW)
     return peer
 
 
@@ -148,7 +149,7 @@ async def test_a_refusal_is_told(server: ScriptedServer) -> None:
 
 async def test_a_talker_negotiates(server: ScriptedServer) -> None:
     async with playing(server, Bot(HoldBot(), Peacemaker())) as task:
-        peer = await begin(server)
+        peer = await begin(server, HELLO_WITH_PRESS)
         await peer.expect(CancelGo())
         said = [await peer.hear() for _ in range(6)]
         assert all(isinstance(message, SendPress) for message in said)

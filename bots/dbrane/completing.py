@@ -1,0 +1,249 @@
+"""Orders for the units that no battle plan uses: doubtful plans, reinforcement, idle supports."""
+
+from collections.abc import Iterable, Iterator
+
+from bots.dbrane.plans import Plan, Planner
+from bots.dbrane.situation import Situation
+from bots.values import ValueMap
+from rules.orders import Hold, Move, MoveByConvoy, Order
+from rules.turns import Season
+
+_LARGEST_TEAM = 2
+"""How many units are gathered next to a center that is to be taken; larger teams come too late."""
+_WORST_MARGIN = -2
+"""By how much a doubtful plan may be outnumbered if everybody turned against it."""
+_WORST_ATTACK = -1
+
+
+class Completion:
+    """Turns chosen plans into orders and adds what is missing, the most valuable first."""
+
+    def __init__(self, situation: Situation, planner: Planner, values: ValueMap) -> None:
+        self._situation = situation
+        self._planner = planner
+        self._values = values
+        self._is_spring = situation.view.turn.season is Season.SPRING
+        self._orders: dict[int, Order] = {}
+        self._movers: dict[int, int] = {}
+        """By province the unit of ours that goes there."""
+        self._staying: set[int] = set()
+        for unit, order in situation.promised.items():
+            self._order(unit, order)
+
+    def carry_out(self, plan: Plan) -> None:
+        """Give the orders of a plan."""
+        situation = self._situation
+        if plan.stays:
+            self._staying.add(plan.main)
+        else:
+            self._go(plan.main, plan.center)
+        if plan.partner >= 0:
+            self._go(plan.partner, plan.center)
+        for unit in plan.supports:
+            self._order(unit, situation.support(unit, plan.main, plan.center))
+        for unit, goal in plan.cuts:
+            self._go(unit, goal)
+
+    def try_others(self, centers: Iterable[int]) -> None:
+        """Add the strongest plan there still is for centers that could not be secured."""
+        for center in sorted(centers, key=self._price, reverse=True):
+            if center not in self._movers and (plan := self._strongest(center)) is not None:
+                self.carry_out(plan)
+
+    def gather(self) -> None:
+        """Send free units as teams next to centers that they can take together in the next turn."""
+        centers = [(self._missing(each), -self._price(each), each) for each in self._wanted()]
+        for _, _, center in sorted(centers):
+            missing = self._missing(center)
+            team = self._team(center, missing)
+            if len(team) < missing:
+                continue
+            for unit, province in team.items():
+                if self._situation.places[unit] == province:
+                    self._staying.add(unit)
+                else:
+                    self._go(unit, province)
+
+    def finish(self) -> list[Order]:
+        """Send the free units where they are worth most and return all orders."""
+        waiting = [unit for unit in range(len(self._situation.units)) if self._is_free(unit)]
+        while waiting:
+            gain, province, unit = max((*self._best_step(unit), unit) for unit in waiting)
+            waiting.remove(unit)
+            if gain > 0 and province not in self._movers:
+                self._go(unit, province)
+            else:
+                self._staying.add(unit)
+        for unit in sorted(self._staying):
+            if unit not in self._orders:
+                self._orders[unit] = self._support(unit) or Hold(self._situation.units[unit])
+        return [self._orders[unit] for unit in range(len(self._situation.units))]
+
+    # --- doubtful plans ---------------------------------------------------------------------------
+
+    def _strongest(self, center: int) -> Plan | None:
+        """Return the plan with the best margin in the worst case, if it is worth trying."""
+        best: Plan | None = None
+        best_margin = 0
+        for plan in self._doubtful(center):
+            margin = plan.strength - self._planner.harm(plan)
+            if best is None or margin > best_margin:
+                best, best_margin = plan, margin
+        if best is None:
+            return None
+        if best.stays and self._is_spring and not best.gains:
+            # Nothing is lost before the fall: better go where that can be prevented.
+            return None
+        if best.stays or center not in self._situation.occupants:
+            return best if best_margin >= _WORST_MARGIN else None
+        return best if best.strength > 1 and best_margin >= _WORST_ATTACK else None
+
+    def _doubtful(self, center: int) -> Iterator[Plan]:
+        situation = self._situation
+        standing = situation.at.get(center)
+        if standing is None:
+            mains = [
+                unit
+                for unit in situation.reachers[center]
+                if self._is_free(unit) and situation.may_enter(unit, center)
+            ]
+        else:
+            mains = [] if self._leaves(standing) else [standing]
+        for main in mains:
+            helpers = tuple(
+                unit
+                for unit in situation.reachers[center]
+                if unit != main and unit not in self._orders
+            )
+            for size in range(len(helpers) + 1):
+                supports = helpers[:size]
+                yield self._planner.make(center, main, stays=main == standing, supports=supports)
+
+    # --- teams ------------------------------------------------------------------------------------
+
+    def _wanted(self) -> list[int]:
+        situation = self._situation
+        kept_out = situation.friendly_places | situation.closed
+        return [
+            center
+            for center in situation.footings.centers
+            if not situation.is_ours(center) and center not in kept_out and self._missing(center)
+        ]
+
+    def _missing(self, center: int) -> int:
+        """Return how many more units we need beside a center to take it in the next turn."""
+        situation = self._situation
+        needed = min(situation.threat(center) + (center in situation.occupants) + 1, _LARGEST_TEAM)
+        for unit in range(len(situation.units)):
+            if not self._is_free(unit) and self._bears(self._footing_after(unit), center):
+                needed -= 1
+        return max(0, needed)
+
+    def _team(self, center: int, size: int) -> dict[int, int]:
+        """Return units and the provinces next to the center to which they go, or in which stay."""
+        steps = [
+            (value, province, unit)
+            for unit in range(len(self._situation.units))
+            if self._is_free(unit)
+            for value, province in self._steps_beside(unit, center)
+        ]
+        team: dict[int, int] = {}
+        for _, province, unit in sorted(steps, key=lambda step: (-step[0], step[1], -step[2])):
+            if len(team) < size and unit not in team and province not in team.values():
+                team[unit] = province
+        return team
+
+    def _steps_beside(self, unit: int, center: int) -> Iterator[tuple[int, int]]:
+        situation = self._situation
+        footings = situation.footings
+        here = footings.of(situation.units[unit])
+        for footing in (here, *footings.borders[here]):
+            province = footings.province_of[footing]
+            if not self._bears(footing, center) or province in self._movers:
+                continue
+            if footing == here or (
+                self._can_go(unit, province) and province not in situation.occupants
+            ):
+                yield self._values.values[footing], province
+
+    def _bears(self, footing: int, center: int) -> bool:
+        footings = self._situation.footings
+        return center in footings.reach[footing] or footings.province_of[footing] == center
+
+    def _footing_after(self, unit: int) -> int:
+        """Return where a unit will stand if its order succeeds."""
+        order = self._orders.get(unit)
+        footings = self._situation.footings
+        if isinstance(order, Move):
+            return footings.index(order.unit.kind, order.destination)
+        return footings.of(self._situation.units[unit])
+
+    # --- free units -------------------------------------------------------------------------------
+
+    def _best_step(self, unit: int) -> tuple[int, int]:
+        """Return how much better the best neighbour is than the own place, and which it is.
+
+        It may be one to which another unit of ours goes already, if that needs support.
+        """
+        situation = self._situation
+        values = self._values.values
+        footings = situation.footings
+        here = footings.of(situation.units[unit])
+        best, goal = 0, -1
+        for footing in footings.borders[here]:
+            province = footings.province_of[footing]
+            gain = values[footing] - values[here]
+            if gain <= best:
+                continue
+            if province in self._movers:
+                is_open = situation.threat(province) + (province in situation.occupants) > 1
+            else:
+                is_open = self._can_go(unit, province)
+            if is_open:
+                best, goal = gain, province
+        return best, goal
+
+    def _support(self, unit: int) -> Order | None:
+        """Return the support by a unit that stays which helps most."""
+        situation = self._situation
+        best, order = 0, None
+        for province in sorted(situation.reach[unit]):
+            threat = situation.threat(province) + (province in situation.occupants)
+            other = self._movers.get(province, situation.at.get(province, unit))
+            if other == unit or not threat or not self._will_be(other, province):
+                continue
+            worth = self._price(province) * min(threat, 3)
+            if worth > best:
+                best, order = worth, situation.support(unit, other, province)
+        return order
+
+    def _will_be(self, unit: int, province: int) -> bool:
+        """Whether a unit of ours goes to a province, or stays there."""
+        stays = self._situation.places[unit] == province and not self._leaves(unit)
+        return stays or self._movers.get(province) == unit
+
+    def _can_go(self, unit: int, province: int) -> bool:
+        standing = self._situation.at.get(province)
+        is_free = standing is None or self._leaves(standing)
+        return is_free and self._situation.may_enter(unit, province)
+
+    def _price(self, province: int) -> int:
+        footings = self._situation.footings
+        return max(self._values.values[each] for each in footings.in_province[province])
+
+    def _is_free(self, unit: int) -> bool:
+        return unit not in self._orders and unit not in self._staying
+
+    def _leaves(self, unit: int) -> bool:
+        return isinstance(self._orders.get(unit), Move | MoveByConvoy)
+
+    def _go(self, unit: int, province: int) -> None:
+        self._order(unit, self._situation.move(unit, province, self._values.values))
+
+    def _order(self, unit: int, order: Order) -> None:
+        self._orders[unit] = order
+        index = self._situation.footings.province_index
+        if isinstance(order, Move):
+            self._movers.setdefault(index[order.destination.province], unit)
+        elif isinstance(order, MoveByConvoy):
+            self._movers.setdefault(index[order.destination], unit)

@@ -1,0 +1,40 @@
+"""Tree search: the paper's eight versions, and by default the best that we know."""
+
+from bots.mcts_best import BestSearcher, Manner
+from bots.mcts_tree import VERSIONS, TreeSearcher
+from bots.search.budget import Patience
+from bots.strategy import Tactic
+from rules.errors import BadInputError
+
+BEST = "best"
+SHALLOWEST, DEEPEST = 1, 20
+
+
+def mcts(  # noqa: PLR0913 - what a user may set in the bot's text
+    variant: str = BEST,
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    depth: int | None = None,
+    threads: int = 1,
+    thinking: float = 0.5,
+) -> Tactic:
+    """Return a searching tactic.
+
+    `seconds` is the most that it thinks in a turn, by default what the game allows or one second;
+    `iterations` makes it repeatable instead. `depth` is how many movement turns a simulation has.
+    `threads` and `thinking`, how often the others are thought to search as well, are for `best`.
+    """
+    if depth is not None and not SHALLOWEST <= depth <= DEEPEST:
+        raise BadInputError(f"depth: {depth} must be between {SHALLOWEST} and {DEEPEST}")
+    if not 0 <= thinking <= 1:
+        raise BadInputError(f"thinking: {thinking} must be between 0 and 1")
+    patience = Patience(seconds=seconds, iterations=iterations)
+    if variant == BEST:
+        return BestSearcher(patience, Manner(depth=depth, thinking=thinking), threads=threads)
+    if variant not in VERSIONS:
+        known = ", ".join((BEST, *VERSIONS))
+        raise BadInputError(f"no such variant of mcts: {variant!r}; choose one of {known}")
+    if threads != 1:
+        raise BadInputError(f"threads: {variant} searches with 1, only best with more")
+    return TreeSearcher(variant, patience, depth=4 if depth is None else depth)

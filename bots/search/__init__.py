@@ -1,0 +1,1 @@
+"""What the searching players share: the position in the kernel, the clock, order sets to try."""

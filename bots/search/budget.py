@@ -1,0 +1,69 @@
+"""How long a search may go on: by the clock, or by iterations so that it can be repeated."""
+
+from collections.abc import Callable
+from time import monotonic
+
+from attrs import frozen
+
+from rules.errors import BadInputError
+
+DEFAULT_SECONDS = 1.0
+"""When nobody waits and nobody has said how long."""
+_RESERVE = 0.03
+"""The part of the time that is kept for turning the result into orders."""
+_LEAST_RESERVE = 0.01
+
+
+@frozen(kw_only=True)
+class Patience:
+    """How long a player thinks, as its user asked for it."""
+
+    seconds: float | None = None
+    """At most so long in each turn; by default as long as the game allows."""
+    iterations: int | None = None
+    """So many steps of the search, whatever the clock says, but never beyond the deadline."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.seconds is not None and self.seconds <= 0:
+            raise BadInputError(f"seconds: {self.seconds} must be more than 0")
+        if self.iterations is not None and self.iterations < 1:
+            raise BadInputError(f"iterations: {self.iterations} must be at least 1")
+
+    def start(
+        self, allowed: float | None, clock: Callable[[], float] = monotonic, part: float = 1.0
+    ) -> "Budget":
+        """Begin to think; `allowed` is what the game gives, None if nobody waits."""
+        limits = [each for each in (self.seconds, allowed) if each is not None]
+        if self.iterations is None:
+            seconds = min(limits, default=DEFAULT_SECONDS) * part
+        else:
+            seconds = min(limits, default=float("inf"))
+        reserve = min(max(_RESERVE * seconds, _LEAST_RESERVE), seconds / 2)
+        return Budget(clock, clock() + seconds - reserve, self.iterations)
+
+
+class Budget:
+    """The rest of what a search may use; ask `has_more` before each step."""
+
+    def __init__(self, clock: Callable[[], float], deadline: float, iterations: int | None) -> None:
+        self._clock = clock
+        self._started = clock()
+        self._deadline = deadline
+        self._iterations = iterations
+        self.used = 0
+
+    def has_more(self, steps: int = 1) -> bool:
+        """Whether another step may be taken, which is then counted as so many iterations."""
+        if self._iterations is not None and self.used >= self._iterations:
+            return False
+        if self.used and self._clock() >= self._deadline:
+            return False
+        self.used += steps
+        return True
+
+    def part(self) -> float:
+        """Return how much of the budget is used up, from 0 to 1."""
+        if self._iterations is not None:
+            return min(1.0, self.used / self._iterations)
+        whole = self._deadline - self._started
+        return min(1.0, (self._clock() - self._started) / whole) if whole > 0 else 1.0

@@ -1,0 +1,179 @@
+from collections.abc import Mapping, Sequence
+from random import Random
+
+import pytest
+
+from bots.mcts import mcts
+from bots.mcts_tree import VERSIONS
+from bots.registry import make_bot
+from bots.search.budget import Budget, Patience
+from bots.view import Beliefs, GameView
+from rules.board import Board
+from rules.errors import BadInputError
+from rules.legality import judge_order
+from rules.maps import load_map
+from rules.notation import parse_order
+from rules.orders import Hold, Move, Order, OrderNote, Unit
+from rules.position import Position
+from rules.turns import Season, Turn
+
+BOARD = load_map()
+VARIANTS = ["best", *VERSIONS]
+
+
+def view(
+    power: str = "FRA",
+    position: Position = BOARD.start,
+    *,
+    board: Board = BOARD,
+    seed: int = 1,
+    beliefs: Beliefs | None = None,
+) -> GameView:
+    return GameView(
+        board=board,
+        power=board.power(power),
+        position=position,
+        random=Random(seed),
+        beliefs=beliefs or Beliefs(),
+    )
+
+
+def placed(
+    units: Mapping[str, Sequence[str]],
+    owners: Mapping[str, Sequence[str]],
+    season: Season = Season.FALL,
+) -> Position:
+    """Put units such as `A PAR` on an empty board."""
+    empty = Position(Turn(season, 1905), (), (), {})
+    made = []
+    for name, texts in units.items():
+        for text in texts:
+            order = parse_order(BOARD, empty, BOARD.power(name), f"{text} H")
+            assert isinstance(order, Hold)
+            made.append(order.unit)
+    owned = {
+        BOARD.province(center): BOARD.power(name)
+        for name, centers in owners.items()
+        for center in centers
+    }
+    return Position(Turn(season, 1905), tuple(made), (), owned)
+
+
+def destinations(orders: Sequence[Order]) -> set[str]:
+    return {order.destination.province.name for order in orders if isinstance(order, Move)}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_unit_gets_one_legal_order(variant: str) -> None:
+    for power in BOARD.powers:
+        seen = view(power.name)
+        orders = mcts(variant, iterations=20).choose_orders(seen)
+        units: list[Unit] = [order.unit for order in orders if hasattr(order, "unit")]
+        assert sorted(map(str, units)) == sorted(map(str, seen.units))
+        for order in orders:
+            assert judge_order(BOARD, BOARD.start, order, power) is OrderNote.MIGHT_BE_VALID
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_with_iterations_and_a_seed_it_plays_alike(variant: str) -> None:
+    tactic = mcts(variant, iterations=40)
+    first = list(tactic.choose_orders(view("RUS", seed=4)))
+    assert list(tactic.choose_orders(view("RUS", seed=4))) == first
+    assert list(mcts(variant, iterations=40).choose_orders(view("RUS", seed=4))) == first
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_an_open_center_next_door_is_taken_in_fall(variant: str) -> None:
+    position = placed({"FRA": ["A PIC"], "TUR": ["A SMY"]}, {"FRA": ["PAR"], "TUR": ["SMY"]})
+    orders = mcts(variant, iterations=60).choose_orders(view("FRA", position))
+    assert destinations(orders) <= {"BEL", "BRE"}
+    assert destinations(orders)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_promised_orders_are_given(variant: str) -> None:
+    promised = parse_order(BOARD, BOARD.start, BOARD.power("FRA"), "A PAR H")
+    beliefs = Beliefs(promised=(promised,))
+    for seed in range(5):
+        seen = view("FRA", seed=seed, beliefs=beliefs)
+        assert promised in mcts(variant, iterations=20).choose_orders(seen)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_closed_provinces_are_not_entered(variant: str) -> None:
+    closed = frozenset({BOARD.province("BUR"), BOARD.province("SPA"), BOARD.province("MAO")})
+    for seed in range(5):
+        seen = view("FRA", seed=seed, beliefs=Beliefs(closed=closed))
+        orders = mcts(variant, iterations=20).choose_orders(seen)
+        assert not destinations(orders) & {"BUR", "SPA", "MAO"}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", ["lagoon", "fourwinds"])
+def test_other_maps_are_played_too(variant: str, name: str) -> None:
+    board = load_map(name)
+    for power in board.powers:
+        seen = view(power.name, board.start, board=board)
+        orders = mcts(variant, iterations=10).choose_orders(seen)
+        assert len(orders) == len(seen.units)
+        for order in orders:
+            assert judge_order(board, board.start, order, power) is OrderNote.MIGHT_BE_VALID
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_builds_and_removals_are_ordered(variant: str) -> None:
+    owners = {"FRA": ["PAR", "MAR", "BRE", "SPA"], "GER": ["MUN"]}
+    units = {"FRA": ["A GAS"], "GER": ["A RUH", "A BUR"]}
+    position = placed(units, owners, Season.WINTER)
+    tactic = mcts(variant, iterations=10)
+    assert len(tactic.choose_orders(view("FRA", position))) == 3
+    assert len(tactic.choose_orders(view("GER", position))) == 1
+
+
+def steps_of(budget: Budget) -> int:
+    steps = 0
+    while budget.has_more():
+        steps += 1
+    return steps
+
+
+def test_the_clock_ends_a_search() -> None:
+    moments = iter(range(10_000))
+    budget = Patience(seconds=100).start(None, clock=lambda: float(next(moments)))
+    assert 90 <= steps_of(budget) <= 100
+    assert budget.part() == 1.0
+
+
+def test_the_game_may_allow_less_than_the_user() -> None:
+    moments = iter(range(10_000))
+    budget = Patience(seconds=1000).start(50, clock=lambda: float(next(moments)))
+    assert 45 <= steps_of(budget) <= 50
+
+
+def test_iterations_do_not_look_at_the_default_second() -> None:
+    moments = iter(range(10_000))
+    budget = Patience(iterations=70).start(None, clock=lambda: float(next(moments)))
+    assert steps_of(budget) == 70
+
+
+def test_iterations_end_with_the_deadline_of_the_game() -> None:
+    moments = iter(range(10_000))
+    budget = Patience(iterations=5000).start(100, clock=lambda: float(next(moments)))
+    assert 95 <= steps_of(budget) <= 100
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("mcts/v9", "no such variant of mcts: 'v9'"),
+        ("mcts/v5/depth=99", "depth: 99 must be between 1 and 20"),
+        ("mcts/v5/seconds=0", "seconds: 0.0 must be more than 0"),
+        ("mcts/v5/iterations=0", "iterations: 0 must be at least 1"),
+        ("mcts/v5/threads=2", "threads: v5 searches with 1"),
+        ("mcts/threads=0", "threads: 0 must be between 1 and 64"),
+        ("mcts/thinking=2", "thinking: 2.0 must be between 0 and 1"),
+    ],
+)
+def test_bad_parameters_are_named(text: str, fault: str) -> None:
+    with pytest.raises(BadInputError, match=fault):
+        make_bot(text)

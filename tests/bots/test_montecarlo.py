@@ -1,0 +1,142 @@
+from array import array
+from random import Random
+
+import pytest
+
+from bots.montecarlo import VARIANTS, MonteCarlo, montecarlo
+from bots.registry import make_bot
+from bots.search.trials import Guesses, Trial, paired_t, t_quantile
+from bots.view import Beliefs, GameView
+from rules.errors import BadInputError
+from rules.kernel.encode import codec_of
+from rules.kernel.habits import DUMBBOT
+from rules.kernel.searching import Playouts
+from rules.legality import judge_order
+from rules.maps import load_map
+from rules.notation import parse_order
+from rules.orders import Move, Order, OrderNote
+
+BOARD = load_map()
+
+
+def view(power: str = "FRA", *, seed: int = 1, beliefs: Beliefs | None = None) -> GameView:
+    return GameView(
+        board=BOARD,
+        power=BOARD.power(power),
+        position=BOARD.start,
+        random=Random(seed),
+        beliefs=beliefs or Beliefs(),
+    )
+
+
+def trial(*scores: float) -> Trial:
+    made = Trial(())
+    made.scores = array("d", scores)
+    return made
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_unit_gets_one_legal_order(variant: str) -> None:
+    for power in BOARD.powers:
+        seen = view(power.name)
+        orders = montecarlo(variant, iterations=400).choose_orders(seen)
+        assert len(orders) == len(seen.units)
+        for order in orders:
+            assert judge_order(BOARD, BOARD.start, order, power) is OrderNote.MIGHT_BE_VALID
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", ["lagoon", "fourwinds"])
+def test_other_maps_are_played_too(variant: str, name: str) -> None:
+    board = load_map(name)
+    for power in board.powers:
+        seen = GameView(board=board, power=power, position=board.start)
+        orders = montecarlo(variant, playouts=3).choose_orders(seen)
+        assert len(orders) == len(seen.units)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_with_playouts_and_a_seed_it_plays_alike(variant: str) -> None:
+    def orders(seed: int) -> list[Order]:
+        return list(montecarlo(variant, playouts=10).choose_orders(view("RUS", seed=seed)))
+
+    assert orders(4) == orders(4)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_beliefs_are_respected(variant: str) -> None:
+    promised = parse_order(BOARD, BOARD.start, BOARD.power("FRA"), "A PAR H")
+    beliefs = Beliefs(promised=(promised,), closed=frozenset({BOARD.province("SPA")}))
+    for seed in range(5):
+        orders = montecarlo(variant, playouts=4).choose_orders(view(seed=seed, beliefs=beliefs))
+        assert promised in orders
+        goals = [order.destination.province.name for order in orders if isinstance(order, Move)]
+        assert "SPA" not in goals
+
+
+def test_t_is_that_of_a_paired_test() -> None:
+    # Differences 1, 2, 3: mean 2, variance 1, so t = 2 / sqrt(1 / 3).
+    assert paired_t(trial(2, 4, 6), trial(1, 2, 3)) == pytest.approx(3.4641, abs=1e-4)
+    assert paired_t(trial(1, 2, 3), trial(2, 4, 6)) == pytest.approx(-3.4641, abs=1e-4)
+    assert paired_t(trial(1, 2), trial(1, 2, 9)) == 0
+    assert paired_t(trial(2, 3), trial(1, 2)) == float("inf")
+
+
+@pytest.mark.parametrize(
+    ("degrees", "quantile"), [(9, 1.833), (19, 1.729), (29, 1.699), (59, 1.671)]
+)
+def test_quantiles_are_those_of_the_tables(degrees: int, quantile: float) -> None:
+    assert t_quantile(1.645, degrees) == pytest.approx(quantile, abs=0.005)
+
+
+def test_every_order_set_meets_the_same_guesses() -> None:
+    codec = codec_of(BOARD)
+    game = Playouts(codec.new_simulator())
+    codec.load(BOARD.start, game.state)
+    root = game.save()
+    game.value(DUMBBOT)
+    game.aim(root, 2, 0)
+    guesses = Guesses(lambda: [code for power in range(1, 7) for code in game.sample(power)], 5)
+    orders = tuple(game.sample(0))
+    guesses.draw(12)
+    first, second = Trial(orders), Trial(orders)
+    guesses.extend(first, 12, game)
+    for count in (5, 6, 12):
+        guesses.extend(second, count, game)
+    assert list(first.scores) == list(second.scores)
+    assert len(set(first.scores)) > 1
+
+
+def test_pruning_drops_order_sets_and_saves_playouts() -> None:
+    def phases(variant: str) -> tuple[int, int]:
+        tactic = montecarlo(variant, playouts=64)
+        assert isinstance(tactic, MonteCarlo)
+        tactic.choose_orders(view("FRA"))
+        return tactic.pruned, tactic._stage.playouts(BOARD).phases
+
+    pruned, with_pruning = phases("pruning")
+    assert pruned > 0
+    none, without = phases("plain")
+    assert none == 0
+    assert with_pruning < without / 2
+
+
+def test_knowledge_simulates_nothing() -> None:
+    tactic = montecarlo("knowledge")
+    assert isinstance(tactic, MonteCarlo)
+    tactic.choose_orders(view())
+    assert tactic._stage.playouts(BOARD).phases == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("montecarlo/fancy", "no such variant of montecarlo: 'fancy'"),
+        ("montecarlo/candidates=0", "candidates: 0 must be at least 1"),
+        ("montecarlo/playouts=-1", "playouts: -1 must not be negative"),
+        ("montecarlo/depth=50", "depth: 50 must be between 0 and 20"),
+    ],
+)
+def test_bad_parameters_are_named(text: str, fault: str) -> None:
+    with pytest.raises(BadInputError, match=fault):
+        make_bot(text)

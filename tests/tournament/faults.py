@@ -1,0 +1,87 @@
+"""A tournament in which everything goes wrong, and what must be true of it all the same."""
+
+import json
+import signal
+from pathlib import Path
+from random import Random
+
+from attrs import frozen
+
+from tests.tournament.playing import table
+from tests.tournament.running import Run
+from tournament.outcome import Line
+from tournament.pool import LocalPool
+from tournament.runner import Plan
+from tournament.schedule import jobs_of
+
+TROUBLES = {"Victim": "crashed", "Hanger": "hung", "Babbler": "sent away"}
+"""Bots that are killed, hang and send garbage, and how the server takes it."""
+
+
+@frozen
+class Scenario:
+    """How many games of each kind are played, and on which map."""
+
+    healthy: int
+    killed: int
+    hanging: int
+    garbage: int
+    variant: str = "lagoon"
+    talkers: int = 2
+    game_limit: float = 5.0
+    seed: int = 1
+
+    @property
+    def games(self) -> int:
+        return self.healthy + self.killed + self.hanging + self.garbage
+
+    def spec(self) -> str:
+        fields = [
+            f"[[fields]]\nname = 'healthy'\ngames = {self.healthy}\nplayers = {self._players()}"
+        ]
+        for bot, games in zip(TROUBLES, (self.killed, self.hanging, self.garbage), strict=True):
+            players = self._players(f"tests.tournament.bad_bots:{bot}")
+            fields.append(f"[[fields]]\nname = '{bot}'\ngames = {games}\nplayers = {players}")
+        rules = f"variant = '{self.variant}'\nlast_year = 1903\npress_level = 10\nbalance = false"
+        limits = f"mode = 'processes'\ngame_limit = {self.game_limit}\nseed = {self.seed}"
+        return "\n".join([rules, limits, *fields, ""])
+
+    def _players(self, bad: str | None = None) -> str:
+        seats = 7 if self.variant == "standard" else 3
+        lineup = {"blabbot": self.talkers, "dumbbot": seats - self.talkers - (bad is not None)}
+        if bad is not None:
+            lineup[bad] = 1
+        named = (f'"{name}" = {count}' for name, count in lineup.items() if count)
+        return f"{{ {', '.join(named)} }}"
+
+
+def run_with_kills(scenario: Scenario, folder: Path, kills: int = 2, *more: str) -> list[Line]:
+    """Run a scenario to its end, killing the runner at random on the way; return its games."""
+    spec = folder / "faults.toml"
+    spec.write_text(scenario.spec())
+    random = Random(scenario.seed)
+    for at in sorted(random.sample(range(1, scenario.games // 2), kills)):
+        running = Run(spec, folder / "out", "--resume", *more)
+        running.wait_for_games(at)
+        running.send(signal.SIGKILL)
+        running.wait_for_silence()
+    running = Run(spec, folder / "out", "--resume", *more)
+    code, said = running.finish()
+    assert code == 0, said
+    running.wait_for_silence()
+    return [json.loads(text) for text in (folder / "out" / "games.jsonl").read_text().splitlines()]
+
+
+def check(scenario: Scenario, lines: list[Line], folder: Path) -> None:
+    """Every game once, every fault told, and healthy games as if nothing had happened."""
+    assert sorted(line["game"] for line in lines) == list(range(scenario.games))
+    assert {line["outcome"] for line in lines} <= {"solo", "draw", "year-limit"}
+    for line in lines:
+        bad = [power for power, bot in line["players"].items() if ":" in bot]
+        told = [(fault["power"], fault["what"]) for fault in line["faults"]]
+        assert told == [(power, TROUBLES[line["field"]]) for power in bad]
+    jobs = jobs_of(Plan.load(folder / "faults.toml").spec)
+    quiet: list[Line] = []
+    with LocalPool(2) as pool:
+        pool.play([job for job in jobs if job.field == "healthy"], quiet.append)
+    assert table([line for line in lines if line["field"] == "healthy"]) == table(quiet)

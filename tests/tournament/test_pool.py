@@ -1,0 +1,74 @@
+import os
+import re
+import signal
+import sys
+
+import pytest
+
+from tests.tournament.playing import in_mode, lagoon_jobs, table
+from tournament.outcome import Line
+from tournament.play import play_game
+from tournament.pool import LocalPool, WorkersFailedError
+from tournament.schedule import GameJob
+
+LINEUP = "{ dumbbot = 1, blabbot = 2 }"
+
+
+def play(jobs: list[GameJob], size: int = 2) -> list[Line]:
+    lines: list[Line] = []
+    with LocalPool(size) as pool:
+        pool.play(jobs, lines.append)
+    return lines
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_every_game_is_played_once_whatever_the_number_of_workers(size: int) -> None:
+    jobs = lagoon_jobs(LINEUP, games=5)
+    assert table(play(jobs, size)) == table([play_game(job) for job in jobs])
+
+
+def test_a_pool_may_be_used_again() -> None:
+    jobs = lagoon_jobs(LINEUP, games=2)
+    lines: list[Line] = []
+    with LocalPool(1) as pool:
+        pool.play(jobs[:1], lines.append)
+        pool.play(jobs[1:], lines.append)
+    assert [line["game"] for line in lines] == [0, 1]
+
+
+def test_a_worker_that_is_killed_is_replaced_and_its_game_played() -> None:
+    jobs = lagoon_jobs(LINEUP, games=6)
+    lines: list[Line] = []
+    with LocalPool(2) as pool:
+
+        def kill_one(line: Line) -> None:
+            lines.append(line)
+            if len(lines) in (1, 3):
+                busy = next(worker for worker in pool._workers if worker.task)
+                os.kill(busy.process.pid, signal.SIGKILL)
+
+        pool.play(jobs, kill_one)
+    assert table(lines) == table([play_game(job) for job in jobs])
+
+
+@pytest.mark.parametrize(
+    ("bot", "error"), [("Crasher", "ended twice.* code 3"), ("Hanger", "no turn was completed")]
+)
+def test_a_game_that_takes_its_worker_down_is_aborted_and_the_others_go_on(
+    bot: str, error: str
+) -> None:
+    bad = lagoon_jobs(
+        f'{{ dumbbot = 2, "tests.tournament.bad_bots:{bot}" = 1 }}', more="game_limit = 2"
+    )[0]
+    good = lagoon_jobs(LINEUP, games=3)[1:]
+    lines = play([in_mode(bad, "in-process"), *good])
+    assert [line["game"] for line in sorted(lines, key=lambda line: line["game"])] == [0, 1, 2]
+    (aborted,) = [line for line in lines if line["outcome"] == "aborted"]
+    assert aborted["game"] == 0
+    assert re.search(error, aborted["error"])
+
+
+def test_workers_that_do_not_start_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(WorkersFailedError, match="as soon as they start, with code 1"):
+        play(lagoon_jobs(LINEUP))

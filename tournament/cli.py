@@ -1,0 +1,124 @@
+"""`daide tournament`: run many games by a plan, and see what came of them."""
+
+import argparse
+import json
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from rules.errors import BadInputError
+from tournament.outcome import Line
+from tournament.pool import Engine, LocalPool, WorkersFailedError
+from tournament.progress import NoDisplay, shown_on_stderr, summary
+from tournament.results import GAMES
+from tournament.runner import Plan, run
+
+EXAMPLE = """examples:
+  daide tournament run experiments/quick.toml --out results/quick
+  daide tournament run experiments/quick.toml --out results/quick --resume
+  daide tournament report results/quick
+  daide tournament reproduce D1 --size small
+
+`run` plays the games of a spec, writes a line for each into DIR/games.jsonl, and ends with the
+report. A run that was cut off is finished with --resume. The same seed gives the same table,
+whatever the number of jobs. Exit code 1 if a game was aborted."""
+COMMANDS = ("run", "report", "reproduce")
+FOLDER = "results"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code."""
+    command, *rest = arguments or ["--help"]
+    if command in ("-h", "--help"):
+        print(_usage())
+        return 0
+    if command == "run":
+        return _run(_parser().parse_args(rest))
+    if command in COMMANDS:
+        return _call(command, rest)
+    raise BadInputError(f"no such command: {command!r}; the commands are {', '.join(COMMANDS)}")
+
+
+def _call(command: str, arguments: list[str]) -> int:
+    """Import only what is asked for, and run it."""
+    code: int = import_module(f"tournament.{command}").main(arguments)
+    return code
+
+
+def _usage() -> str:
+    return f"usage: daide tournament {{{','.join(COMMANDS)}}} ...\n\n{EXAMPLE}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="daide tournament run",
+        description="Play the games of a spec, and report on them.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("spec", metavar="SPEC.toml", help="what is to be played")
+    parser.add_argument("--out", type=Path, metavar="DIR", help=f"default: {FOLDER}/NAME")
+    parser.add_argument("--jobs", type=_jobs, metavar="N", help="games at once (default: cores)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="play on a dask cluster: tcp://...")
+    parser.add_argument("--resume", action="store_true", help="finish what is left")
+    parser.add_argument("--seed", type=int, metavar="N", help="in place of the spec's own")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--no-report", action="store_true", help="end without the report")
+    return parser
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of games above 0")
+    return int(text)
+
+
+def _run(options: argparse.Namespace) -> int:
+    plan = Plan.load(options.spec, seed=options.seed)
+    for warning in plan.spec.warnings:
+        print(f"daide tournament: {plan.source}: {warning}", file=sys.stderr)
+    folder = options.out or Path(FOLDER) / plan.spec.name
+    display = NoDisplay() if options.json else shown_on_stderr()
+    engine = _engine(options)
+    try:
+        lines = run(plan, folder, engine, display, resume=options.resume)
+    except WorkersFailedError as error:
+        print(f"daide tournament: {error}", file=sys.stderr)
+        return 1
+    finally:
+        engine.close()
+    _tell(folder, lines, options)
+    return 1 if any(line["outcome"] == "aborted" for line in lines) else 0
+
+
+def _engine(options: argparse.Namespace) -> Engine:
+    if options.dask is None:
+        return LocalPool(options.jobs or os.cpu_count() or 1)
+    if options.jobs is not None:
+        raise BadInputError("--jobs: with --dask the cluster decides how many games run at once")
+    from tournament.dask_engine import DaskEngine  # noqa: PLC0415 - an extra
+
+    return DaskEngine(options.dask)
+
+
+def _tell(folder: Path, lines: list[Line], options: argparse.Namespace) -> None:
+    aborted = sum(line["outcome"] == "aborted" for line in lines)
+    if options.json:
+        faults = sum(len(line["faults"]) for line in lines)
+        print(
+            json.dumps(
+                {
+                    "out": str(folder),
+                    "games": len(lines),
+                    "aborted": aborted,
+                    "faults": faults,
+                    "bots": summary(lines),
+                }
+            )
+        )
+        return
+    if not options.no_report and aborted < len(lines):
+        _call("report", [str(folder)])
+    print(f"{len(lines)} games in {folder / GAMES}, {aborted} aborted")

@@ -1,0 +1,68 @@
+"""Games on the workers of a dask cluster, when one machine is not enough.
+
+`distributed` is an extra (`pip install daide[dask]`). Every task is a pure function of its job, so
+dask may begin it again on another worker when one is lost. On a cluster's worker the game itself is
+played by a worker process of ours, under the same watch as at home.
+"""
+
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+from rules.errors import BadInputError
+from tournament.arena import mode_of
+from tournament.jobs_json import job_from_json, job_to_json
+from tournament.outcome import Line, aborted_line
+from tournament.pool import LocalPool, OnLine
+from tournament.schedule import GameJob
+
+RETRIES = 3
+PATIENCE = 10.0
+
+_here = threading.local()
+
+
+def play_job(data: dict[str, Any]) -> Line:
+    """Play one job on a worker of the cluster; each of its threads keeps a process for that."""
+    if not hasattr(_here, "pool"):
+        _here.pool = LocalPool(1)
+    lines: list[Line] = []
+    _here.pool.play([job_from_json(data)], lines.append)
+    return lines[0]
+
+
+class DaskEngine:
+    """Plays games on a cluster; to be closed."""
+
+    def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
+        try:
+            from distributed import Client  # noqa: PLC0415 - an extra
+        except ImportError:
+            raise BadInputError(
+                "--dask: the package `distributed` is missing; pip install 'daide[dask]'"
+            ) from None
+        try:
+            self._client = Client(address, timeout=patience)
+        except (OSError, ValueError, TypeError) as error:
+            raise BadInputError(f"--dask: {address}: cannot be reached: {error}") from None
+
+    def play(self, jobs: Iterable[GameJob], on_line: OnLine) -> None:
+        """Play all jobs and hand over each line as it comes."""
+        from distributed import as_completed  # noqa: PLC0415 - an extra
+
+        futures = {
+            self._client.submit(play_job, job_to_json(job), retries=RETRIES, pure=True): job
+            for job in jobs
+        }
+        for future in as_completed(list(futures)):
+            job = futures.pop(future)
+            error = future.exception()
+            if error is None:
+                on_line(future.result())
+            else:
+                why = f"{type(error).__name__}: {error}"
+                on_line(aborted_line(job, why, mode=mode_of(job)))
+
+    def close(self) -> None:
+        """Leave the cluster; what still runs there is given up."""
+        self._client.close()

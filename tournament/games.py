@@ -1,0 +1,241 @@
+"""The games of a tournament as its report reads them, from `games.jsonl`.
+
+`BadInputError` leaves this module for a file that is missing, torn or malformed; its text names
+the file and the line.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from rules.errors import BadInputError
+from tournament.scoring import PowerScores, scores
+
+FILE_NAME = "games.jsonl"
+OUTCOMES = ("solo", "draw", "year-limit", "aborted")
+_TURN_SEASONS = {"SPR": 0.0, "SUM": 0.25, "FAL": 0.5, "AUT": 0.75, "WIN": 1.0}
+_JSON_NAMES = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+}
+
+Json = dict[str, Any]
+
+
+@define(slots=False)
+class Game:
+    """One game: who played what, how it went, and what was promised."""
+
+    number: int
+    field_name: str
+    seed: int
+    players: dict[str, str]
+    outcome: str
+    winners: list[str]
+    year: int
+    centers: dict[int, dict[str, int]]
+    eliminated: dict[str, int] = field(factory=dict)
+    press: dict[str, int] = field(factory=dict)
+    promises: list[Json] = field(factory=list)
+    offers: list[Json] = field(factory=list)
+    stabs: list[Json] = field(factory=list)
+    faults: list[Json] = field(factory=list)
+    seconds: float = 0.0
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the game came to an end and so has scores."""
+        return self.outcome != "aborted" and bool(self.centers)
+
+    @cached_property
+    def scores(self) -> dict[str, PowerScores]:
+        """The scores, worked out anew from what happened, so that old files gain new scores."""
+        return scores(self.outcome, self.winners, self.centers, self.eliminated)
+
+    @cached_property
+    def seats(self) -> dict[str, list[str]]:
+        """The powers of each bot."""
+        found: dict[str, list[str]] = {}
+        for power, bot in sorted(self.players.items()):
+            found.setdefault(bot, []).append(power)
+        return found
+
+
+def years_of(turn: Iterable[Any]) -> float:
+    """Return a turn as years and parts of years: the fall of 1901 is 1901.5."""
+    season, year = turn
+    return int(year) + _TURN_SEASONS.get(str(season), 0.0)
+
+
+def read_games(directory: Path) -> list[Game]:
+    """Read all games of a tournament, in the order of their numbers."""
+    path = directory / FILE_NAME
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise BadInputError(
+            f"{path}: no such file; name the directory that a tournament was written to"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"{path}: cannot be read: {error}") from None
+    games: dict[int, Game] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        game = _read_line(line, f"{path}:{number}")
+        if game.number in games:
+            raise BadInputError(
+                f"{path}:{number}: game {game.number} is already told; remove one of the two lines"
+            )
+        games[game.number] = game
+    if not games:
+        raise BadInputError(f"{path}: holds no game; run the tournament first")
+    return [games[number] for number in sorted(games)]
+
+
+def _read_line(line: str, place: str) -> Game:
+    try:
+        data = json.loads(line)
+    except ValueError as error:
+        raise BadInputError(
+            f"{place}: not JSON ({error}); remove the line and resume the tournament"
+        ) from None
+    if not isinstance(data, dict):
+        raise BadInputError(f"{place}: each line must be an object, this is {_kind(data)}")
+    try:
+        return _game(data)
+    except (KeyError, TypeError, ValueError) as error:
+        why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+        raise BadInputError(f"{place}: {why}; remove the line and resume the tournament") from None
+
+
+def _game(data: Mapping[str, Any]) -> Game:
+    outcome = _get(data, "outcome", str)
+    if outcome not in OUTCOMES:
+        raise ValueError(f"outcome: {outcome!r} is not one of {', '.join(OUTCOMES)}")
+    players = _mapping(data, "players", str)
+    counted = outcome != "aborted"
+    centers = {
+        _year(year): _mapping(each, f"centers of {year}", int, whole=True)
+        for year, each in _get(data, "centers", dict, needed=counted).items()
+    }
+    winners = _get(data, "winners", list, needed=counted)
+    _check_powers(players, centers, winners, outcome)
+    return Game(
+        number=_get(data, "game", int),
+        field_name=_get(data, "field", str),
+        seed=_get(data, "seed", int),
+        players=players,
+        outcome=outcome,
+        winners=winners,
+        year=_get(data, "year", int, needed=counted),
+        centers=centers,
+        eliminated=_mapping(data, "eliminated", int, needed=False),
+        press=_mapping(data, "press", int, needed=False),
+        promises=_records(data, "promises", {"kind", "maker", "to", "made", "verdict"}, players),
+        offers=_records(data, "offers", {"turn", "sender", "to", "kind", "answer"}, players),
+        stabs=_records(data, "stabs", {"turn", "by", "victim"}, players),
+        faults=_records(data, "faults", set(), players),
+        seconds=float(data.get("seconds") or 0.0),
+    )
+
+
+def _check_powers(
+    players: Mapping[str, str],
+    centers: Mapping[int, Mapping[str, int]],
+    winners: list[Any],
+    outcome: str,
+) -> None:
+    if outcome == "aborted":
+        return
+    if not players:
+        raise ValueError("players: nobody plays")
+    if not centers:
+        raise ValueError("centers: no year is told")
+    for year, each in centers.items():
+        if set(each) != set(players):
+            raise ValueError(f"centers of {year}: not the powers of players")
+    strangers = [power for power in winners if power not in players]
+    if strangers:
+        raise ValueError(f"winners: {strangers[0]!r} does not play")
+    if (outcome == "solo" and len(winners) != 1) or (outcome == "draw" and not winners):
+        raise ValueError(f"winners: a {outcome} cannot have {len(winners)}")
+
+
+def _get(data: Mapping[str, Any], key: str, kind: type, *, needed: bool = True) -> Any:  # noqa: ANN401
+    value = data[key] if needed else data.get(key)
+    if value is None and not needed:
+        return kind()
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise TypeError(f"{key}: must be {_JSON_NAMES[kind]}, not {_kind(value)}")
+    return value
+
+
+def _mapping(
+    data: Mapping[str, Any], key: str, kind: type, *, needed: bool = True, whole: bool = False
+) -> dict[str, Any]:
+    """Return an object whose values are of one kind: the one at the key, or `data` itself."""
+    value = data if whole else _get(data, key, dict, needed=needed)
+    if not isinstance(value, dict):
+        raise TypeError(f"{key}: must be an object, not {_kind(value)}")
+    for name, each in value.items():
+        if not isinstance(each, kind) or isinstance(each, bool):
+            raise TypeError(f"{key}: {name} must be {_JSON_NAMES[kind]}, not {_kind(each)}")
+    return value
+
+
+def _records(
+    data: Mapping[str, Any], key: str, wanted: set[str], players: Mapping[str, str]
+) -> list[Json]:
+    """Return a list of objects that have the keys the report reads, with powers that play."""
+    records: list[Any] = _get(data, key, list, needed=False)
+    for number, each in enumerate(records, start=1):
+        if not isinstance(each, dict) or not wanted <= set(each):
+            raise ValueError(f"{key}: entry {number} needs {', '.join(sorted(wanted))}")
+        _check_values(each, wanted, f"{key}: entry {number}")
+        powers = [each[name] for name in ("maker", "sender", "by", "victim") if name in wanted]
+        to = each["to"] if "to" in wanted else []
+        for power in [*powers, *(to if isinstance(to, list) else [to])]:
+            if power not in players:
+                raise ValueError(f"{key}: entry {number}: {power!r} does not play")
+    return records
+
+
+def _check_values(entry: Json, wanted: set[str], place: str) -> None:
+    """Check the texts and turns of an entry, and the centers if it has any."""
+    for name in wanted & {"kind", "verdict", "answer"}:
+        if not isinstance(entry[name], str):
+            raise TypeError(f"{place}: {name} must be a text, not {_kind(entry[name])}")
+    if "to" in wanted and not isinstance(entry["to"], list if "maker" in wanted else str):
+        kind = "a list of powers" if "maker" in wanted else "a power"
+        raise TypeError(f"{place}: to must be {kind}, not {_kind(entry['to'])}")
+    for name in ("turn", "made", "ended"):
+        if name in wanted or ("made" in wanted and entry.get(name) is not None):
+            match entry[name]:
+                case [str(), int()]:
+                    pass
+                case _:
+                    raise ValueError(f"{place}: {name} must be a season and a year")
+    match entry.get("centers"):
+        case None | [int() | None, int() | None]:
+            pass
+        case _:
+            raise ValueError(f"{place}: centers must be two numbers")
+
+
+def _year(text: str) -> int:
+    if not text.isdecimal():
+        raise ValueError(f"centers: {text!r} is not a year")
+    return int(text)
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    return _JSON_NAMES.get(type(value), f"{value!r}")

@@ -1,0 +1,92 @@
+"""Run a tournament into a folder: what is left of it is played, and every game is kept once."""
+
+import json
+import re
+from pathlib import Path
+
+from attrs import frozen
+
+from rules.errors import BadInputError
+from tournament.outcome import Line
+from tournament.pool import Engine
+from tournament.progress import Display
+from tournament.results import SPEC, Results
+from tournament.schedule import jobs_of
+from tournament.spec import Spec, check_bots, read_spec
+
+_FIRST_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+
+
+@frozen
+class Plan:
+    """A spec, and its text, which is kept beside the games."""
+
+    spec: Spec
+    text: str
+    source: str = SPEC
+
+    @classmethod
+    def load(cls, path: str | Path, *, seed: int | None = None, size: str | None = None) -> "Plan":
+        """Read a spec; what is given here replaces what the file says, also in the copy."""
+        file = Path(path)
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInputError(f"{path}: cannot be read: {error}") from None
+        spec = read_spec(text, file.name)
+        for key, value in (("seed", seed), ("size", size)):
+            if value is not None:
+                text = with_value(text, key, value)
+                spec = read_spec(text, file.name)
+        return cls(spec, text, file.name)
+
+
+def with_value(text: str, key: str, value: int | str) -> str:
+    """Put a value into the text of a spec, in place of the one that is there."""
+    found = _FIRST_TABLE.search(text)
+    head, tables = (text[: found.start()], text[found.start() :]) if found else (text, "")
+    head = re.sub(rf"^{key}[ \t]*=.*\n?", "", head, flags=re.MULTILINE)
+    return f"{key} = {json.dumps(value)}\n{head}{tables}"
+
+
+def run(plan: Plan, folder: Path, engine: Engine, display: Display, *, resume: bool) -> list[Line]:
+    """Play the games that the folder does not have yet, and return all of them by their number.
+
+    Raises BadInputError if there are games and nobody asked to resume, or if they are of another
+    tournament.
+    """
+    check_bots(plan.spec, plan.source)
+    results = Results(folder)
+    try:
+        _settle_spec(plan, folder, results, resume=resume)
+        jobs = [job for job in jobs_of(plan.spec) if job.number not in results.played]
+        display.start(results.lines, len(jobs))
+        try:
+            engine.play(jobs, lambda line: _keep(line, results, display))
+        finally:
+            display.stop()
+        return sorted(results.lines, key=lambda line: int(line["game"]))
+    finally:
+        results.close()
+
+
+def _keep(line: Line, results: Results, display: Display) -> None:
+    results.append(line)
+    display.update(line)
+
+
+def _settle_spec(plan: Plan, folder: Path, results: Results, *, resume: bool) -> None:
+    """Put the spec beside the games; games that are there must be of the same one."""
+    copy = folder / SPEC
+    if results.lines and not resume:
+        raise BadInputError(
+            f"{folder}: has {len(results.lines)} games already; finish them with --resume, "
+            "or choose another --out"
+        )
+    if results.lines:
+        if jobs_of(Plan.load(copy).spec) != jobs_of(plan.spec):
+            raise BadInputError(
+                f"{folder}: its games are of another tournament than {plan.source}; see {copy}"
+            )
+    else:
+        copy.write_text(plan.text, encoding="utf-8")
