@@ -228,14 +228,14 @@ class Broker:
             letter.payload,
             qos=1,
             retain=letter.is_retained,
-            properties=self._expiry(letter, PacketTypes.PUBLISH),
+            properties=self._properties(letter),
             timeout=TIMEOUT,
         )
 
-    def _expiry(self, letter: Letter, packet: int) -> Properties | None:
+    def _properties(self, letter: Letter) -> Properties | None:
         if letter.expires is None or self._version is not aiomqtt.ProtocolVersion.V5:
             return None
-        properties = Properties(packet)  # type: ignore[no-untyped-call]
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         properties.MessageExpiryInterval = letter.expires
         return properties
 
