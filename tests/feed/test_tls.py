@@ -1,6 +1,7 @@
 """A broker that speaks TLS with a certificate of its own."""
 
 import asyncio
+import gc
 import getpass
 import shutil
 import subprocess
@@ -56,6 +57,7 @@ async def test_a_broker_is_spoken_to_in_tls_and_its_certificate_checked(tmp_path
         trying.cancel()
         await asyncio.wait([trying])
         assert stranger.states == [State.UNREACHABLE]
+        gc.collect()
     finally:
         broker.terminate()
         await broker.wait()
