@@ -26,13 +26,22 @@ class BotText:
 
 
 def read_bot_text(text: str) -> BotText:
-    """Read one bot; `+` must have been taken apart before."""
+    """Read one bot; `+` must have been taken apart before.
+
+    The variant comes first, so that the value of a parameter may be a path with slashes.
+    """
     name, *rest = text.split("/")
-    variants = [each for each in rest if "=" not in each]
-    if not name or len(variants) > 1 or "" in rest:
+    variant = rest.pop(0) if rest and "=" not in rest[0] else None
+    parameters: dict[str, str] = {}
+    key = ""
+    for piece in rest:
+        if "=" in piece:
+            key, _, parameters[key] = piece.partition("=")
+        elif key:
+            parameters[key] += f"/{piece}"
+    if not name or variant == "" or "" in parameters or (rest and not parameters):
         raise BadInputError(f"cannot read the bot {text!r}; write NAME/VARIANT/key=value")
-    pairs = [each.partition("=") for each in rest if "=" in each]
-    return BotText(name, variants[0] if variants else None, {key: to for key, _, to in pairs})
+    return BotText(name, variant, parameters)
 
 
 def fill_parameters(

@@ -48,7 +48,7 @@ class Planner:
         self._footings = footings
         self._view = view
         self._values = values.values
-        self._competition = values.competition
+        self._competition = self._faced(values.competition)
         self._chance = chance
         self._habits = habits
         self._units = sorted(view.units, key=footings.of)
@@ -81,6 +81,22 @@ class Planner:
             heapq.heappush(queue, (-self._keys[unit], number, unit))
         self._use_idle_units()
         return [self._orders[unit] for unit in range(len(self._units))]
+
+    def _faced(self, competition: list[int]) -> list[int]:
+        """Return the competition in each province less the support that others promised us."""
+        left = competition
+        for order in self._view.beliefs.expected:
+            match order:
+                case SupportMove(supported=helped, destination=province):
+                    pass
+                case SupportHold(supported=helped):
+                    province = helped.location.province
+                case _:
+                    continue
+            at = self._footings.province_index.get(province)
+            if helped.power == self._view.power and at is not None:
+                left = [max(0, each - (place == at)) for place, each in enumerate(left)]
+        return left
 
     def _draw_keys(self, *, shuffles: bool) -> list[int]:
         count = len(self._units)

@@ -17,7 +17,7 @@ def mcts(  # noqa: PLR0913 - what a user may set in the bot's text
     iterations: int | None = None,
     depth: int | None = None,
     threads: int = 1,
-    thinking: float = 0.5,
+    thinking: float = 0.7,
 ) -> Tactic:
     """Return a searching tactic.
 

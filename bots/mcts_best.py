@@ -6,7 +6,7 @@ good for them in simulations. Ours begin with such draws too and widen step by s
 the best one so far challenge it, and are dropped as soon as they look worse over the same guesses.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import exp
 from random import Random
@@ -15,6 +15,7 @@ from attrs import frozen
 
 from bots.dumbbot import DumbBot
 from bots.search.budget import Budget, Patience
+from bots.search.plans import battle_plans
 from bots.search.proposals import (
     NARROW,
     SPREADS,
@@ -41,18 +42,26 @@ OUR_FIRST = 24
 THEIR_MOST = 6
 """How many order sets of each other power are looked at."""
 THEIR_GUESSES = 8
+PLAN_COUNT = DRAWS // 2
+"""How often D-Brane's plan is thought to have been drawn for each of the others."""
+LEAST_FOR_PLANS = 0.25
+"""With fewer seconds there is no time to ask D-Brane."""
 COOLNESS = 0.02
 """A share of the squares by which an order set is better makes it e times as likely."""
-MODEL_PART = 0.25
+MODEL_PART = 0.4
 """How much of the budget goes to the model of the others at most."""
 FIRST_TARGET = 32
 """How many guesses a challenger has to survive at first."""
-MOST_GUESSES = 2048
+MOST_GUESSES = 1 << 15
 ROUND = 8
+LONGEST_STEP = 64
+"""After so many playouts somebody looks at the clock."""
 PATIENCE = 60
 """After so many challengers in vain everything is looked at more closely."""
-HOPELESS, DOUBTFUL = -1.0, 0.0
-"""A challenger is dropped below this t, and in the end unless it is above that."""
+HOPELESS, DOUBTFUL = -1.0, 1.5
+"""A challenger is dropped below this t, and in the end unless it is above that: so many are tried
+that some seem better by luck alone.
+"""
 
 
 @frozen(kw_only=True)
@@ -61,15 +70,16 @@ class Manner:
 
     depth: int | None = None
     """Movement turns played after this one; by default to the second fall that comes."""
-    thinking: float = 0.5
+    thinking: float = 0.7
     """How often the others play what has proved good for them."""
 
 
 class Opponents:
     """What the other powers may do."""
 
-    def __init__(self, scene: Scene, manner: Manner) -> None:
+    def __init__(self, scene: Scene, manner: Manner, plans: Mapping[int, OrderSet]) -> None:
         self._scene = scene
+        self._plans = plans
         self._random: Random = scene.view.random
         self._thinking = manner.thinking
         self._others = [power for power in range(scene.game.powers) if power != scene.power]
@@ -104,6 +114,8 @@ class Opponents:
         found: dict[int, tuple[list[OrderSet], list[float]]] = {}
         for power, counts in drawn.items():
             game.aim(root, depth, power)
+            if power in self._plans:
+                counts[self._plans[power]] += PLAN_COUNT
             usual = counts.most_common(THEIR_MOST)
             if len(usual) < 2:
                 continue
@@ -139,8 +151,8 @@ class Race:
         for game in games:
             game.aim(scene.root, depth, scene.power)
 
-    def run(self, budget: Budget) -> OrderSet:
-        """Return the best order set found while the budget lasts."""
+    def run(self, budget: Budget, ideas: Sequence[OrderSet] = ()) -> OrderSet:
+        """Return the best order set found while the budget lasts; `ideas` are tried as well."""
         scene = self._scene
         refresh(scene.game, scene.root)
         variations = Variations(scene)
@@ -150,6 +162,7 @@ class Race:
             for orders, _ in draw(scene.game, scene.power, DRAWS, SPREADS).most_common(OUR_FIRST)
         ]
         self._draw_guesses()
+        first[1:1] = [orders for orders in ideas if orders not in first]
         self._seen.update(first)
         self.leader = Trial(first[0])
         with ThreadPoolExecutor(len(self._games)) as pool:
@@ -201,15 +214,14 @@ class Race:
         if not self._lead(budget):
             return
         for group in _groups(trials, len(self._games)):
-            leader = self.leader
             before = sum(len(trial.scores) for trial in group)
             if not budget.has_more(0):
                 return
             if len(group) == 1:
-                won = [self._race(group[0], leader, self._games[0])]
+                won = [self._race(group[0], self._games[0], budget)]
             else:
-                leaders = [leader] * len(group)
-                won = list(self._pool.map(self._race, group, leaders, self._games))
+                budgets = [budget] * len(group)
+                won = list(self._pool.map(self._race, group, self._games, budgets))
             budget.has_more(sum(len(trial.scores) for trial in group) - before)
             for trial, has_won in zip(group, won, strict=True):
                 if has_won and paired_t(trial, self.leader) > DOUBTFUL:
@@ -227,17 +239,21 @@ class Race:
             self._guesses.extend(self.leader, count, self._games[0])
         return True
 
-    def _race(self, trial: Trial, leader: Trial, game: Playouts) -> bool:
-        """Try an order set as long as it may be better than the leader."""
+    def _race(self, trial: Trial, game: Playouts, budget: Budget) -> bool:
+        """Try an order set as long as it may be better than the leader; say whether it is."""
         count = max(len(trial.scores), ROUND)
         while True:
-            self._guesses.extend(trial, min(count, self._target), game)
-            t = paired_t(trial, leader)
-            if count >= self._target:
+            while len(trial.scores) < count:
+                if not budget.has_more(0):
+                    return False
+                step = min(count, len(trial.scores) + LONGEST_STEP)
+                self._guesses.extend(trial, step, game)
+            t = paired_t(trial, self.leader)
+            if count == self._target:
                 return t > DOUBTFUL
-            if t < HOPELESS or (t <= DOUBTFUL and count >= FIRST_TARGET):
+            if t < HOPELESS or (t <= 0 and count >= FIRST_TARGET):
                 return False
-            count *= 2
+            count = min(2 * count, self._target)
 
 
 def _groups(trials: Sequence[Trial], size: int) -> Iterator[Sequence[Trial]]:
@@ -273,10 +289,12 @@ class BestSearcher(Tactic):
         for game in games[1:]:
             scene.enter(game)
         depth = self._depth(view)
-        opponents = Opponents(scene, self._manner)
+        plans = battle_plans(scene, budget) if budget.seconds >= LEAST_FOR_PLANS else {}
+        opponents = Opponents(scene, self._manner, plans)
         if self._manner.thinking > 0:
             opponents.think(budget, depth)
-        return scene.orders(Race(scene, opponents, games, depth).run(budget))
+        race = Race(scene, opponents, games, depth)
+        return scene.orders(race.run(budget, [plans[scene.power]] if scene.power in plans else []))
 
     def _depth(self, view: GameView) -> int:
         if self._manner.depth is not None:

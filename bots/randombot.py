@@ -14,6 +14,7 @@ from rules.orders import (
     Disband,
     Hold,
     Move,
+    MovementOrder,
     Order,
     Remove,
     Retreat,
@@ -49,10 +50,17 @@ class RandomBot(Tactic):
         footings = footings_of(view.board)
         orders: list[Order] = []
         concerned: dict[int, Order] = {}
+        promised = {
+            order.unit: order
+            for order in view.beliefs.promised
+            if isinstance(order, MovementOrder) and order.unit in view.units
+        }
         for unit in view.units:
             here = footings.of(unit)
-            goal = view.random.choice((*footings.borders[here], here))
-            if goal == here:
+            goal = view.random.choice((*_open_borders(view, footings, here), here))
+            if unit in promised:
+                order: Order = promised[unit]
+            elif goal == here:
                 order = _help(unit, footings, concerned) or Hold(unit)
                 concerned[footings.province_of[here]] = order
             else:
@@ -70,6 +78,16 @@ class RandomBot(Tactic):
             unit = Unit(view.power, footings.kinds[footing], footings.locations[footing])
             orders.append(Build(unit))
         return orders + [Waive(view.power)] * (view.adjustment - count)
+
+
+def _open_borders(view: GameView, footings: Footings, here: int) -> Sequence[int]:
+    """Return where a unit may go without entering what is closed to us."""
+    closed = view.beliefs.closed
+    return [
+        each
+        for each in footings.borders[here]
+        if not closed or footings.locations[each].province not in closed
+    ]
 
 
 def _help(unit: Unit, footings: Footings, concerned: dict[int, Order]) -> Order | None:

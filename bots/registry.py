@@ -60,9 +60,9 @@ _ENTRIES = (
     Entry(
         name="randombot",
         title="RandomBot",
-        source="bots.randombot:RandomBot",
-        level=0,
-        summary="goes anywhere it legally can, by lot",
+        source="bots.random_offers:randombot",
+        level=20,
+        summary="goes anywhere it legally can, and offers and accepts deals, by lot",
     ),
     Entry(
         name="mcts",
@@ -81,6 +81,13 @@ _ENTRIES = (
         variants=("pruning", "plain", "knowledge"),
     ),
     Entry(
+        name="patternweights",
+        title="PatternWeights",
+        source="bots.patterns.tactic:PatternWeights",
+        level=0,
+        summary="plays by what it has learned of orders in games against itself",
+    ),
+    Entry(
         name="blabbot",
         title="BlabBot",
         source="bots.blabbot:blabbot",
@@ -95,6 +102,29 @@ _ENTRIES = (
         level=10,
         summary="makes peace, remembers who breaks it, and stabs when it is the largest",
         variants=("report", "0.2"),
+    ),
+    Entry(
+        name="banker",
+        title="Banker",
+        source="bots.banker:banker",
+        level=20,
+        summary="keeps peace, trades support for credit, and answers best to what it foresees",
+        variants=("normalised", "raw"),
+    ),
+    Entry(
+        name="market",
+        title="Market",
+        source="bots.market:market",
+        level=20,
+        summary="auctions support, pays with IOUs, and keeps its word as long as that pays",
+        variants=("normalised", "raw"),
+    ),
+    Entry(
+        name="tactician",
+        title="Tactician",
+        source="bots.tactician:Tactician",
+        level=0,
+        summary="guesses what the others may order, and answers best",
     ),
 )
 ENTRIES = {entry.name: entry for entry in _ENTRIES}

@@ -26,6 +26,7 @@ SUBCOMMANDS = {
     "adjudicate": Subcommand("rules.cli", "judge positions and orders, one JSON object a line"),
     "bot": Subcommand("bots.cli", "play one power of a game"),
     "bots": Subcommand("bots.cli", "list the bots", "list_bots"),
+    "patterns": Subcommand("bots.patterns_cli", "train pattern weights and show them"),
     "play": Subcommand("bots.play_cli", "play a whole game of bots and watch it"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
     "serve": Subcommand("server.cli", "host games for DAIDE clients"),

@@ -12,6 +12,7 @@ from time import monotonic
 from attrs import evolve
 
 from bots.play import PlayOptions, bot_arguments
+from bots.registry import make_bot
 from daide.connection import CloseReason
 from daide.frames import ErrorCode
 from rules.board import Board
@@ -55,6 +56,7 @@ def play_in_processes(job: GameJob, on_turn: OnTurn = do_nothing) -> Line:
         listener = Listener(host)
         _, port = listener.bind()
         table = BotTable(job, host.board, port)
+        _import_ours(job)
         try:
             # Before there is a loop: a bot must not inherit it.
             table.start()
@@ -64,6 +66,13 @@ def play_in_processes(job: GameJob, on_turn: OnTurn = do_nothing) -> Line:
         return game_line(job, game, mode=PROCESSES, faults=table.faults)
     finally:
         store.close()
+
+
+def _import_ours(job: GameJob) -> None:
+    """Import the bots that we ship once for all games; others come with their own process."""
+    for text in {job.bot_of(power) for power in job.players}:
+        if ":" not in text:
+            make_bot(text)
 
 
 async def _serve(

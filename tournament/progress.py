@@ -134,7 +134,8 @@ class LiveProgress:
     def _draw(self) -> RenderableType:
         standings = self._standings
         bar = ProgressBar(total=max(1, standings.total), completed=standings.played, width=60)
-        return Group(standings_table(standings), bar, Text(standings.headline()))
+        # The bar stands last, for it does not end its line.
+        return Group(standings_table(standings), Text(standings.headline()), bar)
 
 
 class PlainLines:

@@ -11,7 +11,7 @@ DEFAULT_SECONDS = 1.0
 """When nobody waits and nobody has said how long."""
 _RESERVE = 0.03
 """The part of the time that is kept for turning the result into orders."""
-_LEAST_RESERVE = 0.01
+_LEAST_RESERVE = 0.02
 
 
 @frozen(kw_only=True)
@@ -50,6 +50,8 @@ class Budget:
         self._started = clock()
         self._deadline = deadline
         self._iterations = iterations
+        self.seconds = deadline - self._started
+        """How long it is, infinite if only iterations end it."""
         self.used = 0
 
     def has_more(self, steps: int = 1) -> bool:
@@ -65,5 +67,5 @@ class Budget:
         """Return how much of the budget is used up, from 0 to 1."""
         if self._iterations is not None:
             return min(1.0, self.used / self._iterations)
-        whole = self._deadline - self._started
+        whole = self.seconds
         return min(1.0, (self._clock() - self._started) / whole) if whole > 0 else 1.0

@@ -117,13 +117,18 @@ class Variations:
                 game.fix(code)
         if random.random() < 0.8:
             self._force(random.choice(self._choices[place]))
-        for code in self._kept:
-            game.fix(code)
+        self._keep()
         game.set_chance(self._power, *random.choice(SPREADS))
         changed = tuple(game.sample(self._power))
         game.set_chance(self._power, *NARROW)
         game.clear_fixed()
+        self._keep()
         return self._mended(changed)
+
+    def _keep(self) -> None:
+        """Fix what was promised, and what the others are expected to do."""
+        for code in self._kept:
+            self._game.fix(code)
 
     def _force(self, code: int) -> None:
         """Fix an order, with the convoys or the move that it needs."""

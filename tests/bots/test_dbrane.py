@@ -84,7 +84,7 @@ def test_a_matching_gives_each_mask_a_bit_of_its_own() -> None:
 BATTLES = {
     "an open center": position(FRA="A PAR, A GAS, A BUR", GER="A RUH, A MUN", owners="GER MUN"),
     "a defended center": position(
-        FRA="A BUR, A RUH, A TYR", GER="A MUN, A BER, A SIL", owners="GER MUN BER"
+        FRA="A BUR, A RUH, A TYR", GER="A MUN, A BER", owners="GER MUN BER"
     ),
     "a guarded home": position(
         FRA="A PAR, A GAS, F BRE", GER="A BUR, A PIC", owners="FRA PAR BRE, GER MUN"

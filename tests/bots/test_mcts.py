@@ -13,7 +13,7 @@ from rules.errors import BadInputError
 from rules.legality import judge_order
 from rules.maps import load_map
 from rules.notation import parse_order
-from rules.orders import Hold, Move, Order, OrderNote, Unit
+from rules.orders import Hold, Move, MoveByConvoy, Order, OrderNote, SupportMove, Unit
 from rules.position import Position
 from rules.turns import Season, Turn
 
@@ -80,6 +80,54 @@ def test_with_iterations_and_a_seed_it_plays_alike(variant: str) -> None:
     first = list(tactic.choose_orders(view("RUS", seed=4)))
     assert list(tactic.choose_orders(view("RUS", seed=4))) == first
     assert list(mcts(variant, iterations=40).choose_orders(view("RUS", seed=4))) == first
+
+
+def test_two_threads_play_alike_too() -> None:
+    runs = [
+        list(mcts(iterations=600, threads=2).choose_orders(view("RUS", seed=4))) for _ in range(2)
+    ]
+    assert runs[0] == runs[1]
+    assert len(runs[0]) == 4
+
+
+def test_an_attack_is_supported_where_another_goes_too() -> None:
+    position = placed(
+        {"FRA": ["A BUR", "A PIC"], "GER": ["A HOL", "A KIE", "A BER"]},
+        {"FRA": ["PAR", "MAR", "BRE", "MUN"], "GER": ["HOL", "KIE", "BER"]},
+    )
+    germany = BOARD.power("GER")
+    expected = [
+        parse_order(BOARD, position, germany, text)
+        for text in ("A HOL - BEL", "A KIE H", "A BER H")
+    ]
+    beliefs = Beliefs(expected=tuple(expected))
+    orders = mcts(iterations=1500).choose_orders(view("FRA", position, beliefs=beliefs))
+    assert destinations(orders) == {"BEL"}
+    assert any(isinstance(order, SupportMove) for order in orders)
+
+
+def test_an_army_is_convoyed_where_nothing_else_gains() -> None:
+    position = placed(
+        {"ENG": ["A LON", "F NTH"], "TUR": ["A SMY"]},
+        {"ENG": ["LON", "EDI", "LVP"], "TUR": ["SMY"]},
+    )
+    orders = mcts(iterations=4000).choose_orders(view("ENG", position))
+    gains = destinations(orders) | {
+        order.destination.name for order in orders if isinstance(order, MoveByConvoy)
+    }
+    assert gains & {"BEL", "HOL", "DEN", "NWY"}
+
+
+def test_what_others_are_expected_to_do_is_counted_on() -> None:
+    position = placed(
+        {"FRA": ["A PIC"], "GER": ["A HOL"], "ENG": ["F ECH"]},
+        {"FRA": ["PAR"], "GER": ["HOL"], "ENG": ["LON"]},
+    )
+    support = parse_order(BOARD, position, BOARD.power("ENG"), "F ECH S A PIC - BEL")
+    move = parse_order(BOARD, position, BOARD.power("GER"), "A HOL - BEL")
+    beliefs = Beliefs(expected=(support, move))
+    orders = mcts(iterations=600).choose_orders(view("FRA", position, beliefs=beliefs))
+    assert destinations(orders) == {"BEL"}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -1,18 +1,24 @@
 """Whole games of the negotiators: nobody complains, and the same seed is the same game."""
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
+from bots.banker import banker
 from bots.blabbot import blabbot
 from bots.diplominator import diplominator
 from bots.dumbbot import DumbBot
 from bots.holdbot import HoldBot
+from bots.market import market
+from bots.random_offers import randombot
 from bots.randombot import RandomBot
 from bots.strategy import Bot, Negotiator
 from grammar.messages import DrawDeclared, PressReceived, Rej
 from grammar.press import Accept, Propose
+from promises.promise import Kind, Verdict
 from server.settings import GameSettings
+from tests.bots import mixed_long
 from tests.bots.in_memory import Room, ScrambledRoom, press_heard
 from tests.bots.negotiators import Babbler
 
@@ -66,6 +72,44 @@ def what_happened(room: Room) -> Sequence[object]:
     assert_sound(room, with_rounds=True)
     turns = [(turn.turn, turn.outcomes, turn.position) for turn in room.game.history.turns]
     return turns, press_by_listener(room)
+
+
+def business_bots() -> list[Bot]:
+    return [
+        banker(),
+        banker(honesty=0),
+        market(),
+        randombot(),
+        diplominator(),
+        blabbot("joe"),
+        Bot(DumbBot(), Babbler()),
+    ]
+
+
+def test_a_game_of_deals_is_the_same_however_the_messages_interleave() -> None:
+    settings = GameSettings(last_year=1902, level=20, press_rounds=6)
+    happened = [
+        what_happened(ScrambledRoom(business_bots(), settings, seed=6, luck=luck))
+        for luck in range(2)
+    ]
+    assert happened[0] == happened[1]
+
+
+def test_honest_bankers_trade_and_keep_their_word() -> None:
+    settings = GameSettings(last_year=1903, level=20, press_rounds=6)
+    room = Room([banker() for _ in range(7)], settings, seed=1)
+    room.play()
+    assert_sound(room, with_rounds=True)
+    books = [seat.player.table.view(Random(0)).book for seat in room.seats.values()]
+    promises = [promise for book in books for promise in book.promises]
+    kept = {each.kind for each in promises if each.verdict is Verdict.KEPT}
+    assert {Kind.PEACE, Kind.ORDER, Kind.DMZ} <= kept
+    assert [each for each in promises if each.verdict is Verdict.BROKEN] == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_server_has_to_complain_about_any_bot(seed: int) -> None:
+    assert mixed_long.play(seed, 1903) == {}
 
 
 @pytest.mark.parametrize("level", [10, 20])

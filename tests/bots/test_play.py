@@ -82,7 +82,7 @@ def test_progress_goes_to_standard_error_as_plain_lines_when_piped(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--bots", "nosuchbot*7"), "--bots: no such bot: 'nosuchbot'; the bots are blabbot"),
+        (("--bots", "nosuchbot*7"), "--bots: no such bot: 'nosuchbot'; the bots are "),
         (("--press-level", "15"), "--press-level: 15 is not one of 0, 10"),
         (("--last-year", "1800"), "--last-year: the game starts in 1901"),
         (("--variant", "nowhere"), "no such variant: 'nowhere'"),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bots.blabbot import BlabTalk
+from bots.bot_text import read_bot_text
 from bots.dumbbot import DumbBot
 from bots.registry import ENTRIES, check_bot, make_bot, title_of
 from bots.strategy import Bot, Negotiator
@@ -91,6 +92,12 @@ def test_a_text_names_variant_and_parameters(own: str) -> None:
     assert title_of("dumbbot/wide+blabbot") == "DumbBot"
 
 
+def test_the_value_of_a_parameter_may_be_a_path() -> None:
+    asked = read_bot_text("patternweights/paper/database=/here/weights.json/candidates=5")
+    assert asked.variant == "paper"
+    assert asked.parameters == {"database": "/here/weights.json", "candidates": "5"}
+
+
 def test_a_plus_puts_the_talk_of_one_on_the_orders_of_another() -> None:
     bot = make_bot("dumbbot/wide+blabbot/joe")
     assert bot.tactic.version == "wide"
@@ -108,6 +115,8 @@ def test_a_plus_puts_the_talk_of_one_on_the_orders_of_another() -> None:
         ("dumbbot/wide/classic", "cannot read the bot 'dumbbot/wide/classic'"),
         ("dumbbot+dumbo", "no such bot: 'dumbo'"),
         ("dumbbot+", "cannot read the bot ''"),
+        ("dumbbot/", "cannot read the bot 'dumbbot/'"),
+        ("dumbbot/=3", "cannot read the bot 'dumbbot/=3'"),
     ],
 )
 @pytest.mark.usefixtures("own")
@@ -125,7 +134,7 @@ def test_names_are_checked_without_making_the_bots() -> None:
 @pytest.mark.parametrize(
     ("name", "variant", "sentence"),
     [
-        ("dumbo", None, "no such bot: 'dumbo'; the bots are blabbot, dbrane"),
+        ("dumbo", None, "no such bot: 'dumbo'; the bots are "),
         ("dumbbot", "clasic", "no such variant of dumbbot: 'clasic'; choose one of classic"),
         ("holdbot", "x", "holdbot has no variants"),
         ("nowhere.at_all:MyBot", None, "no such module: 'nowhere.at_all'"),

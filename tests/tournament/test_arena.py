@@ -65,8 +65,10 @@ def test_the_line_tells_the_game() -> None:
     ]
     assert (line["outcome"], line["winners"], line["year"]) == ("year-limit", [], 1903)
     assert line["phases"] >= 6
-    talkers = {power for power, said in line["press"].items() if said}
-    assert talkers == {power for power, bot in job.players.items() if bot == "blabbot"}
+    assert list(line["press"]) == list(job.players)
+    assert all(line["press"][power] for power, bot in job.players.items() if bot == "blabbot")
+    assert line["offers"]
+    assert {offer["sender"] for offer in line["offers"]} <= set(job.players)
 
 
 def test_a_strategy_that_fails_is_noted_in_either_mode(pool: LocalPool) -> None:

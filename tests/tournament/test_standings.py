@@ -114,6 +114,14 @@ def test_bots_that_met_are_compared_in_their_games_only() -> None:
     assert pairs["one", "three"].games_per_seed == 2
 
 
+def test_one_of_seven_that_wins_twice_by_luck_does_so_once_in_49_times() -> None:
+    players = {**dict.fromkeys(POWERS, "many"), "FRA": "one"}
+    final = dict.fromkeys(POWERS, 2) | {"FRA": 18}
+    games = [game(number, players, final, winners=["FRA"]) for number in (1, 2)]
+    [pair] = comparisons(games, "solo", seed="x")
+    assert pair.p == pytest.approx(1 / 49)
+
+
 def test_the_power_analysis_counts_games_not_seeds() -> None:
     games = [
         game(number, PLAYERS, {"AUS": 3 + number % 5, "ENG": 2, "FRA": 1}, seed=number // 2)

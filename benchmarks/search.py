@@ -1,0 +1,134 @@
+"""Simulated phases per second of each searching player, and its time outside the kernel.
+
+    python -m benchmarks.search [--seconds 1.0] [BOT ...]
+
+Every player thinks about the same positions, for so many seconds each. Whatever it calls in the
+kernel's search objects is timed; the calls are counted as outside, so the share is rather too high.
+A player that needs no kernel has no simulated phases and spends all its time outside.
+"""
+
+import argparse
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import bots.mcts_tree
+import bots.search.scene
+from bots.registry import make_bot
+from bots.view import GameView
+from rules.kernel import IS_COMPILED
+from rules.kernel.encode import codec_of
+from rules.kernel.searching import Actions, Playouts
+from rules.maps import load_map
+from rules.position import Position
+
+PLAYERS = (
+    "mcts/best",
+    *(f"mcts/v{number}" for number in range(1, 9)),
+    "montecarlo/pruning",
+    "montecarlo/plain",
+    "dbrane",
+)
+MOVEMENTS = (0, 3, 8, 13)
+"""After how many movement turns of a game the positions are taken."""
+
+
+class Meter:
+    """How long the kernel's objects were at work, and what they did."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.games: list[Playouts] = []
+
+    def phases(self) -> int:
+        """Return how many phases were simulated."""
+        return sum(game.phases for game in self.games)
+
+    def playouts(self, simulator: Any) -> "Timed":  # noqa: ANN401 - as the class it stands for
+        """Stand in for `Playouts`."""
+        self.games.append(Playouts(simulator))
+        return Timed(self.games[-1], self)
+
+    def actions(self, game: "Timed") -> "Timed":
+        """Stand in for `Actions`."""
+        return Timed(Actions(game.inner), self)
+
+
+class Timed:
+    """An object of the kernel whose calls are timed."""
+
+    def __init__(self, inner: Any, meter: Meter) -> None:  # noqa: ANN401 - any kernel object
+        self.inner = inner
+        self._meter = meter
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the object has
+        found = getattr(self.inner, name)
+        if not callable(found):
+            return found
+        timed = self._timed(found)
+        setattr(self, name, timed)
+        return timed
+
+    def _timed(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        meter = self._meter
+
+        def timed(*arguments: Any) -> Any:  # noqa: ANN401 - as the call
+            started = perf_counter()
+            result = call(*arguments)
+            meter.seconds += perf_counter() - started
+            return result
+
+        return timed
+
+
+def positions() -> list[Position]:
+    """Return positions of one game, as the kernel plays it."""
+    codec = codec_of(load_map())
+    found = []
+    for movements in MOVEMENTS:
+        game = Playouts(codec.new_simulator())
+        codec.load(codec.board.start, game.state)
+        game.state.seed(1)
+        game.run(movements)
+        game.settle_turn()
+        found.append(codec.position(game.state))
+    return found
+
+
+def measure(text: str, seconds: float) -> tuple[float, float, float]:
+    """Return phases per second, the share outside the kernel, and the seconds of a turn."""
+    meter = Meter()
+    bots.search.scene.Playouts = meter.playouts  # type: ignore[assignment,misc]
+    bots.mcts_tree.Actions = meter.actions  # type: ignore[assignment,misc]
+    tactic = make_bot(text).tactic
+    board = load_map()
+    spent = 0.0
+    turns = 0
+    for position in positions():
+        for power in (board.powers[0], board.powers[3]):
+            view = GameView(
+                board=board, power=power, position=position, random=Random(1), seconds=seconds
+            )
+            started = perf_counter()
+            tactic.choose_orders(view)
+            spent += perf_counter() - started
+            turns += 1
+    return meter.phases() / spent, 1 - meter.seconds / spent, spent / turns
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, add_help=True)
+    parser.add_argument("players", nargs="*", default=PLAYERS, metavar="BOT")
+    parser.add_argument("--seconds", type=float, default=0.5)
+    options = parser.parse_args()
+    print(f"kernel: {'compiled' if IS_COMPILED else 'plain'}; {options.seconds} seconds a turn")
+    print(f"{'player':<20} {'phases/s':>10} {'outside':>8} {'s/turn':>7}")
+    for text in options.players:
+        rate, outside, turn = measure(text, options.seconds)
+        print(f"{text:<20} {rate:>10,.0f} {outside:>8.0%} {turn:>7.3f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The player that uses learned pattern weights.
+
+After Shapiro, Fuchs and Levinson (2002). It knows nothing of the game but which features of orders
+went with success in games against itself. Retreats and adjustments are drawn by lot.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from bots.patterns.features import Scene
+from bots.patterns.training import CANDIDATES, Chooser, own_choices
+from bots.patterns.weights import Database, Weights, variant_of
+from bots.randombot import RandomBot
+from bots.strategy import Tactic
+from bots.view import GameView
+from rules.errors import BadInputError
+from rules.kernel.codes import MOVE, MOVE_BY_CONVOY, kind_of, target_of
+from rules.kernel.encode import Codec, codec_of
+from rules.orders import Order, Waive
+from rules.turns import Phase
+
+SHIPPED = Path(__file__).parent / "trained.json.gz"
+
+
+class PatternWeights(Tactic):
+    """Gives the set of orders that scores best by the weights of a database.
+
+    `candidates` is how many sets are looked at, `top` among how many of the best one is drawn.
+    """
+
+    def __init__(
+        self, *, database: str | None = None, candidates: int = CANDIDATES, top: int = 1
+    ) -> None:
+        if candidates < 1 or top < 1:
+            raise BadInputError(f"candidates and top must be at least 1: {candidates}, {top}")
+        self._database = _read(SHIPPED if database is None else Path(database))
+        self._candidates = candidates
+        self._top = top
+        self._by_lot = RandomBot()
+
+    def choose_orders(self, view: GameView) -> Sequence[Order]:
+        """Score the sets of orders in movement turns; otherwise draw lots."""
+        if view.phase is not Phase.MOVEMENT:
+            return self._by_lot.choose_orders(view)
+        codec = codec_of(view.board)
+        state = codec.load(view.position, codec.new_simulator())
+        variant = variant_of(self._database.variant)
+        scene = Scene(state, codec.tables, wide=variant.is_wide)
+        power = codec.power_index[view.power]
+        choices = own_choices(state, scene, len(codec.powers))[power]
+        choices = [self._allowed(view, codec, codes) for codes in choices]
+        # A power that the database does not know, on another map, plays without experience.
+        weights = self._database.powers.get(view.power.name) or Weights()
+        chooser = Chooser(weights, codec.tables, variant, self._candidates, self._top)
+        chosen = chooser.choose(scene, power, choices, view.random)
+        return [codec.order(code, view.power) for code in chosen]
+
+    def _allowed(self, view: GameView, codec: Codec, codes: list[int]) -> list[int]:
+        """Leave out what our agreements forbid; a unit can always hold."""
+        beliefs = view.beliefs
+        promised = {
+            codec.code(order)
+            for order in beliefs.promised
+            if not isinstance(order, Waive) and order.unit in view.units
+        }
+        for code in codes:
+            if code in promised:
+                return [code]
+        friends = {power for power, factor in beliefs.attitudes.items() if factor < 1}
+        shut = {codec.province_index[each] for each in beliefs.closed}
+        shut |= {
+            codec.province_index[unit.location.province]
+            for unit in view.position.units
+            if unit.power in friends
+        }
+        province_of = codec.tables.province_of
+        return [
+            code
+            for code in codes
+            if kind_of(code) not in (MOVE, MOVE_BY_CONVOY)
+            or province_of[target_of(code)] not in shut
+        ]
+
+
+@cache
+def _read(path: Path) -> Database:
+    return Database.load(path)

@@ -1,0 +1,265 @@
+"""Self-play: seven learners play each other, and each learns from every game.
+
+In the paper a game ends when a power has seven centers, and those have succeeded that have kept all
+their home centers and are among the first three. The learning rate falls from 5 to 1 over the run.
+Retreats, builds and removals are drawn by lot: only the movement orders are learned.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from attrs import define, frozen
+
+from bots.patterns.choosing import best_sets, coherent_sets, draw, thinned
+from bots.patterns.features import Scene
+from bots.patterns.weights import Database, Variant, Weights, variant_of
+from rules.board import Board
+from rules.kernel import Simulator
+from rules.kernel.codes import (
+    CONVOY,
+    FALL,
+    HOLD,
+    SPRING,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    WINTER,
+    kind_of,
+    mover_of,
+    target_of,
+)
+from rules.kernel.encode import codec_of
+from rules.kernel.tables import Tables
+
+TOP = 5
+CANDIDATES = 3000
+FIRST_RATE = 5.0
+LAST_RATE = 1.0
+_LEADERS = 3
+_OPENINGS = 10
+_WORDS = {
+    HOLD: "hold",
+    SUPPORT_HOLD: "support",
+    SUPPORT_MOVE: "support",
+    CONVOY: "convoy",
+}
+
+
+@frozen(kw_only=True)
+class Settings:
+    """How a run is made."""
+
+    games: int
+    seed: int = 0
+    variant: str = "coordinated"
+    candidates: int = CANDIDATES
+    success_only: bool = False
+    """Whether failures are passed over instead of lowering weights."""
+
+
+@frozen
+class Lesson:
+    """How often orders of each kind, as vectors of features, were given, and what came of it."""
+
+    orders: dict[int, int]
+    success: bool
+
+
+@define(eq=False)
+class Game:
+    """What came of a game of self-play."""
+
+    successes: list[bool]
+    centers: list[int]
+    moves: int
+    lessons: list[list[Lesson]]
+    """By power what there is to learn."""
+
+
+class Trainer:
+    """Plays and learns; the same seed gives the same weights, in one run or several."""
+
+    def __init__(self, board: Board, settings: Settings, database: Database | None = None) -> None:
+        self._board = board
+        self._settings = settings
+        self._codec = codec_of(board)
+        self._variant = variant_of(settings.variant)
+        names = [power.name for power in board.powers]
+        self.database = database or Database(
+            {name: Weights(sizes=self._variant.sizes) for name in names},
+            settings.variant,
+            settings.seed,
+        )
+        self._weights = [self.database.powers[name] for name in names]
+
+    def run(self) -> Iterator[Game]:
+        """Play on until all games of the settings are played."""
+        while self.database.games < self._settings.games:
+            number = self.database.games
+            random = Random(f"{self._settings.seed} patterns {number}")  # noqa: S311 - for play
+            game = self.play(random)
+            rate = self._rate(number)
+            for weights, lessons in zip(self._weights, game.lessons, strict=True):
+                for lesson in lessons:
+                    if lesson.success or not self._settings.success_only:
+                        weights.learn(lesson.orders, success=lesson.success, rate=rate)
+            self.database.games += 1
+            yield game
+
+    def play(self, random: Random) -> Game:
+        """Play one game with the weights as they are."""
+        state = self._codec.load(self._board.start, self._codec.new_simulator())
+        by_year = self._variant.learns_by_year
+        given: list[dict[int, int]] = [{} for _ in self._weights]
+        lessons: list[list[Lesson]] = [[] for _ in self._weights]
+        centers = self._centers(state)
+        moves = 0
+        while state.year <= self._variant.last_year and max(centers) < self._variant.ends_at:
+            year = state.year
+            while state.year == year and state.season != WINTER:
+                if state.season in (SPRING, FALL):
+                    moves += 1
+                    state.step(self._movement(state, random, given))
+                else:
+                    state.step(by_lot(state, random))
+            before, centers = centers, self._centers(state)
+            if by_year:
+                for power, orders in enumerate(given):
+                    lessons[power].append(Lesson(orders, centers[power] > before[power]))
+                given = [{} for _ in self._weights]
+            if state.season == WINTER:
+                state.step(by_lot(state, random))
+        successes = self._successes(state)
+        if not by_year:
+            lessons = [[Lesson(*each)] for each in zip(given, successes, strict=True)]
+        return Game(successes, centers, moves, lessons)
+
+    def _rate(self, game: int) -> float:
+        done = game / max(1, self._settings.games - 1)
+        return FIRST_RATE + (LAST_RATE - FIRST_RATE) * min(1.0, done)
+
+    def _movement(self, state: Simulator, random: Random, given: list[dict[int, int]]) -> list[int]:
+        tables = self._codec.tables
+        scene = Scene(state, tables, wide=self._variant.is_wide)
+        chosen: list[int] = []
+        for power, choices in enumerate(own_choices(state, scene, len(self._weights))):
+            if choices:
+                chooser = Chooser(
+                    self._weights[power], tables, self._variant, self._settings.candidates
+                )
+                orders = chooser.choose(scene, power, self._noticed(choices, random), random)
+                counts = given[power]
+                for code in orders:
+                    vector = scene.vector(power, code)
+                    counts[vector] = counts.get(vector, 0) + 1
+                chosen += orders
+        return chosen
+
+    def _noticed(self, choices: list[list[int]], random: Random) -> list[list[int]]:
+        """Leave out some orders by lot, where learners do; every unit keeps one at least."""
+        if not self._variant.forgets:
+            return choices
+        return [
+            [code for code in codes if random.random() >= self._variant.forgets] or codes
+            for codes in choices
+        ]
+
+    def _centers(self, state: Simulator) -> list[int]:
+        counts = [0] * len(self._weights)
+        for owner in state.all_owners():
+            if owner >= 0:
+                counts[owner] += 1
+        return counts
+
+    def _successes(self, state: Simulator) -> list[bool]:
+        centers = self._centers(state)
+        least = sorted(centers, reverse=True)[_LEADERS - 1]
+        owners = state.all_owners()
+        homes = self._codec.tables.is_home
+        return [
+            count >= least
+            and all(
+                owners[province] == power
+                for province in range(state.provinces)
+                if homes[power * state.provinces + province]
+            )
+            for power, count in enumerate(centers)
+        ]
+
+
+def own_choices(state: Simulator, scene: Scene, powers: int) -> list[list[list[int]]]:
+    """Return by power and unit the legal orders that concern no foreign unit."""
+    codes, starts = state.legal_arrays()
+    listed = list(codes)
+    found: list[list[list[int]]] = [[] for _ in range(powers)]
+    provinces = [province for province, mover in enumerate(scene.units) if mover >= 0]
+    for number, province in enumerate(provinces):
+        power = scene.powers[province]
+        found[power].append(
+            [
+                code
+                for code in listed[starts[number] : starts[number + 1]]
+                if scene.is_own(power, code)
+            ]
+        )
+    return found
+
+
+@frozen
+class Chooser:
+    """Chooses one of the best sets of orders that a power has by its weights."""
+
+    weights: Weights
+    tables: Tables
+    variant: Variant
+    candidates: int = CANDIDATES
+    """How many sets are looked at."""
+    top: int = TOP
+    """Among how many of the best sets one is drawn."""
+
+    def choose(
+        self, scene: Scene, power: int, choices: Sequence[Sequence[int]], random: Random
+    ) -> list[int]:
+        """Return an order for each unit, out of the choices that it has."""
+        scored = [
+            [(self.weights.score(scene.vector(power, code)), code) for code in codes]
+            for codes in thinned(choices, self.candidates, random)
+        ]
+        if self.variant.is_coherent:
+            return draw(coherent_sets(scored, self.top, self.tables), random)
+        return draw(best_sets(scored, self.top), random)
+
+
+def opening(board: Board, database: Database, power: str) -> dict[str, dict[str, int]]:
+    """Return what each unit of a power does in the best sets of its first turn, in per cent."""
+    codec = codec_of(board)
+    variant = variant_of(database.variant)
+    state = codec.load(board.start, codec.new_simulator())
+    scene = Scene(state, codec.tables, wide=variant.is_wide)
+    number = codec.power_index[board.power(power)]
+    scored = [
+        [(database.powers[power].score(scene.vector(number, code)), code) for code in codes]
+        for codes in own_choices(state, scene, len(codec.powers))[number]
+    ]
+    if variant.is_coherent:
+        sets = coherent_sets(scored, _OPENINGS, codec.tables)
+    else:
+        sets = best_sets(scored, _OPENINGS)
+    found: dict[str, dict[str, int]] = {}
+    for _, codes in sets:
+        for code in sorted(codes):
+            unit = str(codec.mover_places[mover_of(code)][1])
+            what = _WORDS.get(kind_of(code)) or str(codec.locations[target_of(code)])
+            shares = found.setdefault(unit, {})
+            shares[what] = shares.get(what, 0) + 100 // len(sets)
+    return found
+
+
+def by_lot(state: Simulator, random: Random) -> list[int]:
+    """Draw the orders of a retreat or adjustment turn."""
+    if state.season != WINTER:
+        return [choices[int(random.random() * len(choices))] for choices in state.legal_all()]
+    orders = []
+    for choices in state.legal_all():
+        random.shuffle(choices)
+        orders += choices
+    return orders

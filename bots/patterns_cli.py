@@ -1,0 +1,243 @@
+"""`daide patterns`: train pattern weights by self-play, and show what was learned."""
+
+import argparse
+import json
+import signal
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from time import monotonic
+
+from bots.patterns.features import is_support, is_useless_support, name_of, size_of
+from bots.patterns.training import CANDIDATES, Game, Settings, Trainer, opening
+from bots.patterns.weights import SCALE, VARIANTS, Database, variant_of
+from rules.errors import BadInputError
+from rules.maps import load_map
+
+EXAMPLE = """examples:
+  daide patterns train --games 252 --variant paper --out paper.json.gz --seed 1
+  daide patterns train --games 25000 --out best.json.gz --resume
+  daide patterns show best.json.gz --power TUR
+  daide bot patternweights/database=best.json.gz
+
+The same seed gives the same weights, in one run or in several. A run that is stopped with Ctrl-C
+goes on with --resume where it was, one that was killed goes on from its last checkpoint."""
+SECONDS_BETWEEN_CHECKPOINTS = 30.0
+RECENT = 50
+"""How many of the last games the progress is about."""
+LINES = 20
+"""How many lines of progress a run prints when nobody watches."""
+INTERRUPTED = 130
+NAMES = {1: "1-patterns", 2: "2-patterns", 3: "3-patterns", 0: "n-patterns"}
+
+Progress = Callable[[int, Callable[[], str]], None]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    return _train(options) if options.action == "train" else _show(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="daide patterns",
+        description="Train the player `patternweights` by self-play and show its weights.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="train|show")
+    train = actions.add_parser("train", help="play against itself and learn")
+    train.add_argument("--games", type=int, required=True, metavar="N", help="games in all")
+    train.add_argument("--out", type=Path, required=True, metavar="FILE", help="the database")
+    train.add_argument("--resume", action="store_true", help="go on with what FILE has")
+    train.add_argument("--seed", type=int, metavar="N", help="default: 0, or that of FILE")
+    train.add_argument("--variant", metavar="NAME", help=f"one of {', '.join(VARIANTS)}")
+    train.add_argument(
+        "--candidates", type=int, default=CANDIDATES, metavar="N", help="sets of orders a turn"
+    )
+    train.add_argument(
+        "--success-only", action="store_true", help="learn nothing from games that failed"
+    )
+    train.add_argument("--json", action="store_true", help="print the result as JSON")
+    show = actions.add_parser("show", help="print the patterns with the highest weights")
+    show.add_argument("database", type=Path, metavar="FILE")
+    show.add_argument("--power", required=True, metavar="TUR")
+    show.add_argument("--most", type=int, default=10, metavar="N", help="how many of each size")
+    show.add_argument("--least-age", type=int, default=30, metavar="N", help="leave out rarer ones")
+    show.add_argument("--json", action="store_true", help="print one JSON document")
+    return parser
+
+
+# --- train ----------------------------------------------------------------------------------------
+
+
+def _train(options: argparse.Namespace) -> int:
+    for name in ("games", "candidates"):
+        if getattr(options, name) < 1:
+            raise BadInputError(f"--{name}: must be at least 1, not {getattr(options, name)}")
+    database = _begun(options)
+    settings = Settings(
+        games=options.games,
+        seed=database.seed if database else options.seed or 0,
+        variant=database.variant if database else options.variant or next(iter(VARIANTS)),
+        candidates=options.candidates,
+        success_only=options.success_only,
+    )
+    trainer = Trainer(load_map(), settings, database)
+    first, start = trainer.database.games, monotonic()
+    with _progress(settings.games, as_json=options.json) as show, _stop_asked() as is_stopped:
+        _run(trainer, options.out, show, is_stopped)
+    trainer.database.save(options.out)
+    seconds = monotonic() - start
+    _report(trainer.database, first, seconds, options)
+    return 0 if trainer.database.games >= settings.games else INTERRUPTED
+
+
+def _begun(options: argparse.Namespace) -> Database | None:
+    """Return the database that a run goes on with, if any."""
+    variant_of(options.variant or next(iter(VARIANTS)))
+    if not options.out.parent.is_dir():
+        raise BadInputError(f"--out: no such folder: {str(options.out.parent)!r}")
+    if not options.out.exists():
+        return None
+    if not options.resume:
+        raise BadInputError(f"--out: {str(options.out)!r} exists; add --resume to go on with it")
+    found = Database.load(options.out)
+    for name in ("seed", "variant"):
+        wanted, has = getattr(options, name), getattr(found, name)
+        if wanted is not None and wanted != has:
+            raise BadInputError(f"--{name}: {str(options.out)!r} was begun with {has!r}")
+    return found
+
+
+@contextmanager
+def _stop_asked() -> Iterator[Callable[[], bool]]:
+    """Let Ctrl-C stop the run between two games, so that no game is learned by halves."""
+    asked: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: asked.append(number))
+    try:
+        yield lambda: bool(asked)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _run(trainer: Trainer, out: Path, show: Progress, is_stopped: Callable[[], bool]) -> None:
+    saved = monotonic()
+    recent: deque[Game] = deque(maxlen=RECENT)
+    for game in trainer.run():
+        recent.append(game)
+        show(trainer.database.games, partial(_summary, recent))
+        if monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
+            trainer.database.save(out)
+            saved = monotonic()
+        if is_stopped():
+            break
+
+
+def _summary(games: Sequence[Game]) -> str:
+    """Say how the last games went."""
+    orders: Counter[int] = Counter()
+    for game in games:
+        for lessons in game.lessons:
+            for lesson in lessons:
+                orders.update(lesson.orders)
+    supports = sum(count for vector, count in orders.items() if is_support(vector))
+    useless = sum(count for vector, count in orders.items() if is_useless_support(vector))
+    moves = sum(game.moves for game in games) / len(games)
+    return (
+        f"{moves:.1f} moves a game, supports {supports / orders.total():.0%} of the orders, "
+        f"{useless / max(1, supports):.0%} of them useless"
+    )
+
+
+@contextmanager
+def _progress(games: int, *, as_json: bool) -> Iterator[Progress]:
+    if as_json:
+        yield lambda _done, _text: None
+    elif sys.stdout.isatty():
+        from rich.progress import Progress as Bar  # noqa: PLC0415 - only for a terminal
+
+        with Bar() as bar:
+            task = bar.add_task("training", total=games)
+            yield lambda done, text: bar.update(task, completed=done, description=text())
+    else:
+        step = max(1, games // LINES)
+
+        def line(done: int, text: Callable[[], str]) -> None:
+            if done % step == 0 or done == games:
+                print(f"{done} of {games} games: {text()}", flush=True)
+
+        yield line
+
+
+def _report(database: Database, first: int, seconds: float, options: argparse.Namespace) -> None:
+    played = database.games - first
+    sizes = {name: len(weights.known) for name, weights in database.powers.items()}
+    if options.json:
+        print(
+            json.dumps(
+                {
+                    "games": database.games,
+                    "played": played,
+                    "seconds": round(seconds, 1),
+                    "seed": database.seed,
+                    "variant": database.variant,
+                    "patterns": sizes,
+                    "file": str(options.out),
+                }
+            )
+        )
+        return
+    print(f"{played} games in {seconds:.0f} s, {database.games} in all: {options.out}")
+    print("patterns: " + ", ".join(f"{name} {count}" for name, count in sizes.items()))
+
+
+# --- show -----------------------------------------------------------------------------------------
+
+
+def _show(options: argparse.Namespace) -> int:
+    database = Database.load(options.database)
+    weights = database.powers.get(options.power)
+    if weights is None:
+        known = ", ".join(database.powers)
+        raise BadInputError(f"--power: no such power: {options.power!r}; choose one of {known}")
+    tables = {}
+    for size, title in NAMES.items():
+        rows = _best(
+            (
+                (weight / SCALE, age, pattern)
+                for pattern, (weight, age) in weights.known.items()
+                if size_of(pattern) == size and age >= options.least_age
+            ),
+            options.most,
+        )
+        if rows:
+            tables[title] = rows
+    first = opening(load_map(), database, options.power)
+    if options.json:
+        document = {
+            title: [{"weight": weight, "age": age, "pattern": name} for weight, age, name in rows]
+            for title, rows in tables.items()
+        }
+        head = {"power": options.power, "games": database.games, "opening": first}
+        print(json.dumps({**head, **document}))
+        return 0
+    print(f"{options.power} after {database.games} games ({database.variant})")
+    for title, rows in tables.items():
+        print(f"\n{title}")
+        for weight, age, name in rows:
+            print(f"  {weight:.4f} {age:>7}  {name}")
+    print("\nfirst orders, in per cent of the ten best sets")
+    for unit, shares in first.items():
+        told = ", ".join(f"{order} {share}" for order, share in shares.items())
+        print(f"  {unit}: {told}")
+    return 0
+
+
+def _best(rows: Iterable[tuple[float, int, int]], most: int) -> list[tuple[float, int, str]]:
+    ranked = sorted(rows, key=lambda row: (-row[0], -row[1], row[2]))[:most]
+    return [(weight, age, name_of(pattern)) for weight, age, pattern in ranked]
