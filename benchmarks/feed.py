@@ -3,7 +3,10 @@
 The same games are played with and without a feed, in turns, and the best of each is compared.
 First real bots play as in `daide play`: they think, talk in rounds and attack, as on any server.
 Then come clients that answer at once, and hold: they show what the feed costs when a server does
-nothing but relay. They propose peace to another power every turn in the last part. Needs Mosquitto.
+nothing but relay. They propose peace to another power every turn in the last part.
+
+Needs Mosquitto, and a machine that does nothing else: processor time, too, varies by a fifth and
+more on a busy one.
 """
 
 import argparse

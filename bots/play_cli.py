@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import logging
+import os
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -90,8 +91,20 @@ def _options(given: argparse.Namespace) -> PlayOptions:
         seed=seed,
         think=given.think,
         record=given.record,
-        mqtt=given.mqtt,
+        mqtt=_broker(given.mqtt),
     )
+
+
+def _broker(url: str | None) -> str | None:
+    """Check the address of a broker; its password goes to the server by the environment."""
+    if url is None:
+        return None
+    from feed.address import PASSWORD, read_address  # noqa: PLC0415 - few have a broker
+
+    address = read_address(url)
+    if address.password is not None:
+        os.environ[PASSWORD] = address.password
+    return address.url
 
 
 def _display(players: Mapping[Power, str], *, as_json: bool) -> Display:

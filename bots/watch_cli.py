@@ -40,7 +40,11 @@ def main(arguments: list[str]) -> int:
     try:
         asyncio.run(_follow(options, screen))
         result = screen.result()
-    except (LostError, ClientError, OSError) as error:
+    except OSError as error:
+        where = f"{options.host}:{options.port}"
+        print(f"daide watch: no server answers at {where}: {error}", file=sys.stderr)
+        return 1
+    except (LostError, ClientError) as error:
         print(f"daide watch: {str(error) or type(error).__name__}", file=sys.stderr)
         return 1
     finally:

@@ -6,7 +6,7 @@ machine can read it if the address stands on a command line. Raises BadInputErro
 
 import os
 from collections.abc import Mapping
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from attrs import field, frozen
 
@@ -30,8 +30,15 @@ class BrokerAddress:
     is_old: bool = False
     """Whether it is spoken to in MQTT 3.1.1 at once: `mqtt://host?version=3`."""
 
+    @property
+    def url(self) -> str:
+        """The address with everything but the password."""
+        options = {"ca": self.ca_file, "version": "3" if self.is_old else None}
+        given = urlencode({name: value for name, value in options.items() if value})
+        return f"{self}?{given}" if given else str(self)
+
     def __str__(self) -> str:
-        """Return the address without the password."""
+        """Return the address as people should see it."""
         user = f"{quote(self.user, safe='')}@" if self.user else ""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'mqtts' if self.has_tls else 'mqtt'}://{user}{host}:{self.port}"

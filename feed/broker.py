@@ -27,6 +27,9 @@ from feed.outbox import Letter, Outbox
 WINDOW = 20
 """So many letters may be on their way at once."""
 TIMEOUT = 20.0
+"""Seconds until a message that is not confirmed counts as lost, and the connection with it."""
+CONNECT_TIMEOUT = 5.0
+"""The same for a connection; one that ends before its first answer is waited for as long."""
 KEEP_ALIVE = 20
 NO_DELAY = ((socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),)
 # A wrong password is not tried again and again: brokers may lock out who does that.
@@ -164,7 +167,7 @@ class Broker:
     async def _talk(self) -> None:
         async with self._client() as client:
             for subscription in self._caller.subscriptions:
-                await client.subscribe(self._filter(subscription), qos=1)
+                await client.subscribe(self._filter(subscription), qos=1, timeout=TIMEOUT)
             for letter in self._caller.greeting:
                 await self._publish(client, letter)
             self._tell(State.CONNECTED)
@@ -225,13 +228,14 @@ class Broker:
             letter.payload,
             qos=1,
             retain=letter.is_retained,
-            properties=self._expiry(letter, PacketTypes.PUBLISH),
+            properties=self._properties(letter),
+            timeout=TIMEOUT,
         )
 
-    def _expiry(self, letter: Letter, packet: int) -> Properties | None:
+    def _properties(self, letter: Letter) -> Properties | None:
         if letter.expires is None or self._version is not aiomqtt.ProtocolVersion.V5:
             return None
-        properties = Properties(packet)  # type: ignore[no-untyped-call]
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         properties.MessageExpiryInterval = letter.expires
         return properties
 
@@ -249,7 +253,7 @@ class Broker:
             if will is None
             else aiomqtt.Will(will.topic, will.payload, qos=1, retain=will.is_retained),
             tls_context=_tls(address),
-            timeout=TIMEOUT,
+            timeout=CONNECT_TIMEOUT,
             keepalive=KEEP_ALIVE,
             max_inflight_messages=WINDOW,
             socket_options=NO_DELAY,

@@ -1,8 +1,7 @@
 """How a server and its relay speak: lines, whose parts are separated by tabs.
 
 Most lines are letters, ready for the broker. A turn is sent as it was written for the store, and
-the relay makes the two letters of it that stand for it: writing it twice would be most of what the
-feed costs a server.
+the relay makes the two letters of it that stand for it: a server need not write it twice.
 """
 
 import json

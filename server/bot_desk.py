@@ -22,6 +22,9 @@ class BotDesk:
     def __init__(self, server: str, send: Callable[[Letter], None]) -> None:
         self.book = RequestBook(server)
         self.is_needed: Callable[[BotRequest], bool] = lambda _: True
+        self.is_connected: Callable[[], bool] = lambda: True
+        """Whether it makes sense to ask again."""
+        self._hosts: set[str] = set()
         self._send = send
         self._server = server
         self._task: asyncio.Task[None] | None = None
@@ -62,9 +65,13 @@ class BotDesk:
         except (ValueError, KeyError, TypeError):
             raise BadInputError("host status: not what docs/events.md says") from None
         if state == "offline":
-            log.info("bot host gone", host=host)
+            # Brokers also tell of hosts that were gone long before we came.
+            if host in self._hosts:
+                self._hosts.remove(host)
+                log.info("bot host gone", host=host)
             self._post(self.book.lose(host, self._now()))
-        else:
+        elif host not in self._hosts:
+            self._hosts.add(host)
             log.info("bot host there", host=host, bots=told.get("bots"))
 
     def _post(self, letters: Iterable[Letter]) -> None:
@@ -80,4 +87,6 @@ class BotDesk:
             for request in self.book.requests:
                 if not self.is_needed(request):
                     self.book.forget(request)
-            self._post(self.book.tick(self._now()))
+            # While the broker is gone, what was asked waits; asking again would only pile up.
+            if self.is_connected():
+                self._post(self.book.tick(self._now()))

@@ -39,6 +39,7 @@ def start_feed(
 def _open_desk(publisher: Publisher, host: Host) -> None:
     """Let bot hosts start the bots that are needed."""
     desk = BotDesk(publisher.feed.server, publisher.send)
+    desk.is_connected = lambda: publisher.is_connected
     desk.is_needed = lambda request: host.still_wants(request.game, request.power)
     desk.start()
     publisher.subscribe(desk.subscriptions, desk.receive)

@@ -86,6 +86,7 @@ def test_progress_goes_to_standard_error_as_plain_lines_when_piped(
         (("--press-level", "15"), "--press-level: 15 is not one of 0, 10"),
         (("--last-year", "1800"), "--last-year: the game starts in 1901"),
         (("--variant", "nowhere"), "no such variant: 'nowhere'"),
+        (("--mqtt", "http://here"), "--mqtt: no such scheme: 'http'"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_sentence(

@@ -68,7 +68,7 @@ class RunningBroker:
 
     async def start(self) -> None:
         self.process = started = self._spawn()
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             while not await answers(self.port):
                 assert started.poll() is None, "the broker did not start"
 
@@ -155,7 +155,7 @@ class Listener:
         """The events among the letters."""
         return [told_from_bytes(each.payload) for each in self.letters if place_of(each.topic)]
 
-    async def until(self, condition: Callable[[], Any], seconds: float = 30) -> None:
+    async def until(self, condition: Callable[[], Any], seconds: float = 60) -> None:
         async with asyncio.timeout(seconds):
             while not condition():
                 self._news.clear()

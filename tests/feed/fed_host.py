@@ -8,12 +8,13 @@ from attrs import evolve, frozen
 
 from feed.address import BrokerAddress
 from feed.publisher import Publisher
+from grammar.messages import Now
 from server.config import ServerConfig
 from server.feeding import start_feed
 from server.inputs import Ticked
 from server.record import GameRecord
 from server.store import Store
-from tests.server.hosting import Hosted, Player, hosting, wander, with_settings
+from tests.server.hosting import Hosted, Player, RawPeer, hosting, wander, with_settings
 
 
 @frozen
@@ -26,7 +27,7 @@ class Fed:
 
     async def becomes(self, condition: Callable[[Publisher], bool]) -> None:
         """Wait until the relay has told so."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not condition(self.publisher):  # noqa: ASYNC110 - it has no event for every test
                 await asyncio.sleep(0.01)
 
@@ -59,6 +60,26 @@ async def play_all(hosted: Hosted, players: list[Player]) -> None:
 
 def wanderers() -> list[Player]:
     return [Player(f"P{number}", wander) for number in range(7)]
+
+
+class Thinker(Player):
+    """Thinks about some turns until it is told to go on."""
+
+    def __init__(self, name: str, turns: tuple[str, ...]) -> None:
+        super().__init__(name, wander)
+        self.thinks_about = {turn: asyncio.Event() for turn in turns}
+        self._told: tuple[RawPeer, Now] | None = None
+
+    def on_now(self, peer: RawPeer, now: Now) -> None:
+        if str(now.turn) in self.thinks_about:
+            self._told = peer, now
+            self.thinks_about[str(now.turn)].set()
+        else:
+            super().on_now(peer, now)
+
+    def move(self) -> None:
+        assert self._told
+        super().on_now(*self._told)
 
 
 def deadlines(record: GameRecord) -> int:

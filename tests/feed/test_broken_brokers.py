@@ -10,12 +10,11 @@ from structlog.testing import capture_logs
 
 from feed.broker import State
 from feed.story import GameStory
-from grammar.messages import Now
 from server.record import record_to_json
 from server.store import Store
 from tests.feed.brokers import PASSWORD, USER, Listener, RunningBroker
-from tests.feed.fed_host import Gate, deadlines, fed_hosting, play_all, wanderers
-from tests.server.hosting import Player, RawPeer, hosting, wander, with_settings
+from tests.feed.fed_host import Gate, Thinker, deadlines, fed_hosting, play_all, wanderers
+from tests.server.hosting import hosting, with_settings
 
 
 @pytest.fixture
@@ -36,26 +35,6 @@ async def calm() -> tuple[list[list[str]], int]:
     ticks = deadlines(store.load(1))
     store.close()
     return [player.results for player in players], ticks
-
-
-class Thinker(Player):
-    """Thinks about some turns until it is told to go on."""
-
-    def __init__(self, name: str, turns: tuple[str, ...]) -> None:
-        super().__init__(name, wander)
-        self.thinks_about = {turn: asyncio.Event() for turn in turns}
-        self._told: tuple[RawPeer, Now] | None = None
-
-    def on_now(self, peer: RawPeer, now: Now) -> None:
-        if str(now.turn) in self.thinks_about:
-            self._told = peer, now
-            self.thinks_about[str(now.turn)].set()
-        else:
-            super().on_now(peer, now)
-
-    def move(self) -> None:
-        assert self._told
-        super().on_now(*self._told)
 
 
 async def test_a_broker_that_is_killed_in_mid_game_gets_everything_when_it_is_back(

@@ -120,7 +120,7 @@ async def test_the_commands_of_the_compose_file_play_a_game_to_its_end(tmp_path:
     port = int(machine.ports["1883"])
     try:
         await machine.start("broker")
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(60):
             while not await answers(port):
                 pass
         everything = "daide/v1/#"
@@ -136,7 +136,7 @@ async def test_the_commands_of_the_compose_file_play_a_game_to_its_end(tmp_path:
                 if name.startswith("bot-"):
                     await machine.start(name)
             for listener in (all_of_it, some_of_it):
-                await listener.until(partial(is_over, listener), 60)
+                await listener.until(partial(is_over, listener), 90)
         reader, writer = await asyncio.open_connection("127.0.0.1", int(machine.ports["9100"]))
         writer.write(b"GET /readyz HTTP/1.1\r\n\r\n")
         assert (await reader.readline()).split()[1] == b"200"

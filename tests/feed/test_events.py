@@ -139,6 +139,7 @@ def test_addresses_are_read_and_shown_without_the_password() -> None:
     assert read == BrokerAddress("broker", 8883, "me", "s@cret", has_tls=True, ca_file="/ca.pem")
     assert str(read) == "mqtts://me@broker:8883"
     assert "s@cret" not in repr(read)
+    assert read_address(read.url, {"DAIDE_MQTT_PASSWORD": "s@cret"}) == read
     assert read_address("broker", {}) == BrokerAddress("broker", 1883)
     assert read_address("me@broker:1", {"DAIDE_MQTT_PASSWORD": "x"}).password == "x"
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from tests.feed.brokers import RunningBroker
 from tests.feed.fed_host import fed_hosting, play_all, wanderers
-from tests.server.hosting import becomes
 
 
 async def watch(*arguments: str) -> asyncio.subprocess.Process:
@@ -26,7 +25,7 @@ async def test_a_game_is_followed_from_the_port_and_from_the_broker(broker: Runn
     async with fed_hosting(broker.address) as fed:
         room = fed.hosted.host.new_room()
         port = await watch("--port", str(fed.hosted.port), "--json")
-        await becomes(lambda: len(room.game.clients) == 1)
+        await fed.becomes(lambda _: len(room.game.clients) == 1)
         players = wanderers()
         await play_all(fed.hosted, players)
         code, seen, err = await finished(port)
