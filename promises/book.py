@@ -4,7 +4,7 @@ Tell it everything that was relayed, in that order, and every turn that was play
 observer's book covers all powers; a bot's own book what it has said and heard itself.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import define, evolve
 
@@ -22,7 +22,7 @@ from grammar.press import (
     StateFact,
 )
 from promises.agreeing import agreed, ended_by, is_due, promised_order
-from promises.breaking import breach, by_power
+from promises.breaking import Entry, breach, by_power, entries_in, held_provinces
 from promises.promise import Answer, Kind, Offer, Promise, Stab, Tally, Verdict, kind_of
 from rules.board import Board
 from rules.legality import PHASES, judge_order
@@ -214,18 +214,12 @@ class PromiseBook:
         turn = before.turn
         self._look_back(before)
         given = by_power(orders)
-        asked = self._asked_for()
         decided = [*self._end_with_the_dead(before)]
-        broken: list[tuple[int, Order]] = []
+        broken = self._broken(before, given)
         for place in tuple(self._open):
             promise = self.promises[place]
             if promise.kind is Kind.ORDER:
                 decided += self._settle_order(place, before, given.get(promise.maker, ()))
-            elif promise.kind in _LASTING:
-                theirs = given.get(promise.maker, ())
-                unasked = [order for order in theirs if asked.isdisjoint(_to(promise, order))]
-                if order := breach(promise, before, unasked):
-                    broken.append((place, order))
         for place, order in broken:
             self._note_stab(self.promises[place], before, order)
             decided.append(self._decide(place, turn, Verdict.BROKEN, order))
@@ -239,6 +233,26 @@ class PromiseBook:
             lasting = self.promises[place].kind in _LASTING
             is_kept = lasting or (drawn and self.promises[place].kind is Kind.DRAW)
             self._decide(place, turn, Verdict.KEPT if is_kept else Verdict.VOID)
+
+    def _broken(
+        self, before: Position, given: Mapping[Power, Sequence[Order]]
+    ) -> list[tuple[int, Order]]:
+        """Return the places of the lasting promises that are broken, and by which order."""
+        lasting = [place for place in self._open if self.promises[place].kind in _LASTING]
+        if not lasting:
+            return []
+        asked = self._asked_for()
+        held = held_provinces(before)
+        entries = {power: entries_in(orders) for power, orders in given.items()}
+        broken = []
+        for place in lasting:
+            promise = self.promises[place]
+            theirs: Sequence[Entry] = entries.get(promise.maker, ())
+            if asked:
+                theirs = [each for each in theirs if asked.isdisjoint(_to(promise, each.order))]
+            if order := breach(promise, theirs, held):
+                broken.append((place, order))
+        return broken
 
     def _asked_for(self) -> set[tuple[Power, Order]]:
         """Return who has asked for which orders."""

@@ -5,7 +5,9 @@ a unit of the partner stands or a center that it owns; help for the partner's ow
 nothing. A demilitarized zone is broken by whoever goes there, builds there or helps somebody in.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from attrs import frozen
 
 from grammar.press import Demilitarize
 from promises.promise import Kind, Promise
@@ -22,23 +24,58 @@ from rules.places import Power, Province
 from rules.position import Position
 
 
-def breach(promise: Promise, before: Position, orders: Sequence[Order]) -> Order | None:
+@frozen
+class Entry:
+    """An order that brings a unit into a province."""
+
+    province: Province
+    order: Order
+    helped: Power | None
+    """Whose unit it helps in; None if the unit is the one that is ordered."""
+
+
+def breach(
+    promise: Promise, entries: Sequence[Entry], held: Mapping[Power, Collection[Province]]
+) -> Order | None:
     """Return the first of the maker's orders that breaks a lasting promise, None if none does."""
     if promise.kind is Kind.DMZ:
         assert isinstance(promise.arrangement, Demilitarize)
-        zone = set(promise.arrangement.provinces)
-        return next((order for order in orders if _enters(order) in zone), None)
+        zone = promise.arrangement.provinces
+        return next((each.order for each in entries if each.province in zone), None)
     (partner,) = promise.to
-    theirs = provinces_of(partner, before)
-    return next(
-        (order for order in orders if _enters(order) in theirs and not _helps(order, partner)), None
-    )
+    theirs = held.get(partner, ())
+    for each in entries:
+        # Building breaks no peace: it is at home.
+        is_hostile = each.helped != partner and not isinstance(each.order, Build)
+        if is_hostile and each.province in theirs:
+            return each.order
+    return None
 
 
-def provinces_of(power: Power, position: Position) -> set[Province]:
-    """Return the centers that a power owns, and where its units stand."""
-    owned = {center for center, owner in position.owners.items() if owner == power}
-    return owned | {unit.location.province for unit in position.units if unit.power == power}
+def held_provinces(position: Position) -> dict[Power, set[Province]]:
+    """Return for each power the centers that it owns, and where its units stand."""
+    held: dict[Power, set[Province]] = {}
+    for center, owner in position.owners.items():
+        held.setdefault(owner, set()).add(center)
+    for unit in position.units:
+        held.setdefault(unit.power, set()).add(unit.location.province)
+    return held
+
+
+def entries_in(orders: Iterable[Order]) -> list[Entry]:
+    """Return which of the orders bring a unit into a province."""
+    found = []
+    for order in orders:
+        match order:
+            case Move(_, destination) | Retreat(_, destination):
+                found.append(Entry(destination.province, order, None))
+            case MoveByConvoy(_, province, _):
+                found.append(Entry(province, order, None))
+            case SupportMove(_, helped, province) | Convoy(_, helped, province):
+                found.append(Entry(province, order, helped.power))
+            case Build(unit):
+                found.append(Entry(unit.location.province, order, None))
+    return found
 
 
 def by_power(orders: Iterable[Order]) -> dict[Power, list[Order]]:
@@ -48,25 +85,3 @@ def by_power(orders: Iterable[Order]) -> dict[Power, list[Order]]:
         if hasattr(order, "unit"):
             found.setdefault(order.unit.power, []).append(order)
     return found
-
-
-def _enters(order: Order) -> Province | None:
-    """Return the province into which an order brings a unit, ours or another one."""
-    match order:
-        case Move(_, destination) | Retreat(_, destination):
-            return destination.province
-        case MoveByConvoy(_, province, _) | SupportMove(_, _, province) | Convoy(_, _, province):
-            return province
-        case Build(unit):
-            return unit.location.province
-    return None
-
-
-def _helps(order: Order, partner: Power) -> bool:
-    match order:
-        case SupportMove(_, helped, _) | Convoy(_, helped, _):
-            return helped.power == partner
-        # Building breaks no peace: it is at home.
-        case Build():
-            return True
-    return False
