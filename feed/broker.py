@@ -18,8 +18,10 @@ from typing import TypeAlias
 import aiomqtt
 from aiomqtt.exceptions import MqttConnectError
 from attrs import field, frozen
+from paho.mqtt.client import Client as PahoClient
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
 
 from feed.address import BrokerAddress
 from feed.outbox import Letter, Outbox
@@ -55,6 +57,7 @@ class State(Enum):
 
 OnState: TypeAlias = Callable[[State, str], None]
 OnLetter: TypeAlias = Callable[[Letter], None]
+OnDenial: TypeAlias = Callable[[str], None]
 
 
 @frozen
@@ -79,6 +82,24 @@ class Caller:
     longest_wait: float = field(default=15.0)
 
 
+class _Client(aiomqtt.Client):
+    """Hears what the broker says to each letter, which aiomqtt takes for a yes in any case."""
+
+    on_denial: OnDenial
+
+    def _on_publish(
+        self,
+        client: PahoClient,
+        userdata: object,
+        mid: int,
+        reason_code: ReasonCode,
+        properties: Properties,
+    ) -> None:
+        if reason_code.is_failure:
+            self.on_denial(str(reason_code))
+        super()._on_publish(client, userdata, mid, reason_code, properties)
+
+
 class Broker:
     """Publishes what is in the outbox and hands on what comes, as long as `run` is running."""
 
@@ -96,6 +117,9 @@ class Broker:
         self._caller = caller
         self._on_state = on_state
         self._on_letter = on_letter
+        self.on_denial: OnDenial = lambda _why: None
+        """Is told when the broker does not let us publish something."""
+        self._denials: set[str] = set()
         versions = aiomqtt.ProtocolVersion
         self._version = versions.V311 if address.is_old else versions.V5
         self._state: State | None = None
@@ -242,7 +266,7 @@ class Broker:
     def _client(self) -> aiomqtt.Client:
         address, caller = self._address, self._caller
         will = caller.will
-        client = aiomqtt.Client(
+        client = _Client(
             address.host,
             address.port,
             username=address.user,
@@ -260,7 +284,14 @@ class Broker:
             logger=_LOGGER,
         )
         client.pending_calls_threshold = 2 * WINDOW
+        client.on_denial = self._note_denial
         return client
+
+    def _note_denial(self, why: str) -> None:
+        """Tell that the broker takes letters and throws them away; once, not for each of them."""
+        if why not in self._denials:
+            self._denials.add(why)
+            self.on_denial(why)
 
 
 def _tls(address: BrokerAddress) -> ssl.SSLContext | None:

@@ -6,7 +6,7 @@ in the notation of `daide adjudicate`. Raises BadInputError for JSON that is no 
 
 import json
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Any, ClassVar, Literal, NotRequired, TypeAlias, TypedDict, cast
 
 import attrs
 from attrs import frozen
@@ -219,6 +219,8 @@ Event: TypeAlias = (
     | PromisesJudged
     | BookClosed
 )
+PlainEvent: TypeAlias = Lobby | PhaseBegun | PositionReached | GameEnded | PlayersSeated
+"""What a server makes itself; the others are made of what it tells its relay."""
 EVENTS: tuple[type[Event], ...] = (
     Lobby,
     PhaseBegun,
@@ -254,9 +256,24 @@ class Told:
             "run": self.run,
             "number": self.number,
             "time": round(self.time, 3),
-            **{name: getattr(self.event, name) for name in _NAMES[type(self.event)]},
+            **_fields_of(self.event),
         }
         return json.dumps(fields).encode()
+
+
+def _fields_of(event: Event) -> dict[str, Any]:
+    return {name: getattr(event, name) for name in _NAMES[type(event)]}
+
+
+def event_to_json(event: PlainEvent) -> dict[str, Any]:
+    """Write an event alone; `event_from_json` reads it."""
+    return {"event": event.kind, **_fields_of(event)}
+
+
+def event_from_json(fields: dict[str, Any]) -> PlainEvent:
+    """Read an event that we have written ourselves."""
+    kind = _BY_KIND[fields.pop("event")]
+    return cast("PlainEvent", kind(**fields))
 
 
 _NAMES = {each: tuple(field.name for field in attrs.fields(each)) for each in EVENTS}

@@ -26,6 +26,8 @@ class Outbox:
     def __init__(self, size: int = BUFFER) -> None:
         self._size = size
         self._letters: deque[Letter] = deque()
+        self.taken = 0
+        """How many letters were ever put in."""
         self.dropped = 0
         """How many letters were forgotten because there was no room."""
 
@@ -34,6 +36,7 @@ class Outbox:
 
     def put(self, letter: Letter) -> None:
         """Add a letter; the oldest one makes room for it if need be."""
+        self.taken += 1
         self._letters.append(letter)
         if len(self._letters) > self._size:
             self._letters.popleft()

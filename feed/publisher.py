@@ -1,7 +1,8 @@
-"""The server's end of the feed: hands letters to the relay process and hears from it.
+"""The server's end of the feed: hands facts to the relay process and hears from it.
 
-`send` never waits. The relay is started again if it dies; until it takes letters they gather here,
-and what it does not take is dropped and counted, as it would be there.
+`send` never waits: lines gather for a moment and go out together. The relay is started again if it
+dies; then `retell` has to tell it of the games anew. The same is done for a relay that was too far
+behind: what it did not take is dropped and counted, until it has caught up.
 """
 
 import asyncio
@@ -18,11 +19,14 @@ import structlog
 from attrs import field, frozen
 
 from feed.address import BrokerAddress
+from feed.facts import Fact
 from feed.outbox import BUFFER, Letter
-from feed.wire import LINE_LIMIT, TurnTold, to_line
+from feed.wire import LINE_LIMIT, to_line
 
-MOST_UNREAD = 8_000_000
-"""So many bytes may wait in the pipe of a relay that does not read."""
+MOST_UNREAD = 32_000_000
+"""So many bytes may wait for a relay that does not read."""
+GATHER = 0.02
+"""Seconds in which lines gather: writing is what costs the server most of all."""
 FAREWELL = 5.0
 RESTART = 1.0
 OnLetter: TypeAlias = Callable[[str, str], None]
@@ -48,6 +52,7 @@ class Feed:
         fields = {
             "address": attrs.asdict(self.address),
             "name": f"daide-{self.server}",
+            "server": self.server,
             "status": self.status,
             "online": self.online,
             "offline": self.offline,
@@ -55,6 +60,17 @@ class Feed:
             "buffer": self.buffer,
         }
         return json.dumps(fields).encode() + b"\n"
+
+
+@frozen
+class _Counted:
+    """What a relay has told of its letters."""
+
+    taken: int = 0
+    dropped: int = 0
+
+    def plus(self, other: "_Counted") -> "_Counted":
+        return _Counted(self.taken + other.taken, self.dropped + other.dropped)
 
 
 class Publisher:
@@ -65,24 +81,31 @@ class Publisher:
         self.is_connected = False
         self.waiting = 0
         """How many letters wait, as the relay told last."""
-        self.published = 0
+        self.retell: Callable[[], None] = lambda: None
+        """Tells a relay that knows nothing of the games."""
         self.on_stop: list[Callable[[], None]] = []
         self._subscriptions: tuple[str, ...] = ()
         self._on_letter: OnLetter = lambda _topic, _payload: None
         self._lines: deque[bytes] = deque()
         """What is to be written to the relay next."""
+        self._size = 0
+        """How many bytes that is."""
+        self._is_behind = False
         self._process: Process | None = None
         self._dropped_here = 0
-        self._dropped_by_relays = 0
-        self._dropped_by_relay = 0
+        self._by_relays = self._by_relay = _Counted()
         self._is_stopping = False
         self._task: asyncio.Task[None] | None = None
 
     @property
+    def published(self) -> int:
+        """How many letters were handed to brokers, or wait for one."""
+        return self._by_relays.taken + self._by_relay.taken
+
+    @property
     def dropped(self) -> int:
-        """How many letters were lost because there was no room for them."""
-        relays = self._dropped_by_relays + self._dropped_by_relay
-        return self._dropped_here + relays
+        """How many letters, or lines for the relay, were lost because there was no room."""
+        return self._dropped_here + self._by_relays.dropped + self._by_relay.dropped
 
     def subscribe(self, topics: Sequence[str], on_letter: OnLetter) -> None:
         """Listen to topics, before `start`."""
@@ -92,26 +115,58 @@ class Publisher:
         """Start the relay; letters may be sent at once."""
         self._task = asyncio.create_task(self._run(), name="feed.relay")
 
-    def send(self, sent: Letter | TurnTold) -> None:
+    def send(self, sent: Letter | Fact) -> None:
         """Publish something, now or later."""
-        self.published += 1
+        if self._is_behind:
+            self._dropped_here += 1
+            return
         if not self._lines:
-            # Whatever else is sent in this round of the loop goes with it.
-            asyncio.get_running_loop().call_soon(self._write)
-        self._lines.append(to_line(sent))
+            asyncio.get_running_loop().call_later(GATHER, self._write)
+        line = to_line(sent)
+        self._lines.append(line)
+        self._size += len(line)
+        if self._size > MOST_UNREAD:
+            self._fall_behind()
 
     def _write(self) -> None:
-        pipe = self._process.stdin if self._process is not None else None
-        if pipe is None or pipe.is_closing():
-            while len(self._lines) > self.feed.buffer:
-                self._lines.popleft()
-                self._dropped_here += 1
+        pipe = self._pipe
+        if pipe is None or not self._lines:
             return
+        pipe.write(b"".join(self._lines))
+        self._clear()
         if pipe.transport.get_write_buffer_size() > MOST_UNREAD:
-            self._dropped_here += len(self._lines)
-        else:
-            pipe.write(b"".join(self._lines))
+            self._fall_behind()
+
+    @property
+    def _pipe(self) -> asyncio.StreamWriter | None:
+        pipe = self._process.stdin if self._process is not None else None
+        return None if pipe is None or pipe.is_closing() else pipe
+
+    def _clear(self) -> None:
         self._lines.clear()
+        self._size = 0
+
+    def _fall_behind(self) -> None:
+        """Tell no more until the relay has read what it has."""
+        log.warning("feed relay is behind, events are dropped", broker=self._where)
+        self._is_behind = True
+        self._dropped_here += len(self._lines)
+        self._clear()
+        asyncio.get_running_loop().call_later(RESTART, self._catch_up)
+
+    def _catch_up(self) -> None:
+        if not self._is_behind or self._is_stopping:
+            return
+        pipe = self._pipe
+        if pipe is None or pipe.transport.get_write_buffer_size():
+            asyncio.get_running_loop().call_later(RESTART, self._catch_up)
+            return
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._is_behind = False
+        self._clear()
+        self.retell()
 
     async def stop(self) -> None:
         """Let the relay publish what is left, for a few seconds, and end it."""
@@ -147,8 +202,10 @@ class Publisher:
                 return
             log.error("feed relay ended, starting it again", code=process.returncode)
             self.is_connected = False
-            self._dropped_by_relays += self._dropped_by_relay
-            self._dropped_by_relay = 0
+            self._by_relays = self._by_relays.plus(self._by_relay)
+            self._by_relay = _Counted()
+            # At once, so that what happens from now on comes after it.
+            self._begin_anew()
             await asyncio.sleep(RESTART)
 
     async def _serve(self, process: Process) -> None:
@@ -169,15 +226,19 @@ class Publisher:
                 self._on_state(state, why)
             case {"topic": topic, "payload": payload}:
                 self._on_letter(topic, payload)
-            case {"waiting": waiting, "dropped": dropped}:
+            case {"waiting": waiting, "dropped": dropped, "taken": taken}:
                 self.waiting = waiting
-                if dropped > self._dropped_by_relay == 0:
+                if dropped > self._by_relay.dropped == 0:
                     log.warning(
                         "feed buffer full, the oldest events are dropped", broker=self._where
                     )
-                self._dropped_by_relay = dropped
+                self._by_relay = _Counted(taken, dropped)
             case {"lost": lost}:
                 log.warning("feed events not published", broker=self._where, count=lost)
+            case {"denied": why}:
+                log.error("broker refuses events, see its access list", broker=self._where, why=why)
+            case {"failed": why}:
+                log.error("feed event could not be made", why=why)
 
     @property
     def _where(self) -> str:

@@ -1,10 +1,10 @@
-"""The feed's own process: takes letters from a server's pipe and gives them to the broker.
+"""The feed's own process: takes facts from a server's pipe and gives events to the broker.
 
-The server spends on an event what it takes to write a line; the work for the broker, which is many
-times that, and every wait for it happen here. The first line of standard input says where the
-broker is, every further line is a letter. On standard output go what the broker says and how the
-connection fares. The end of the input is the end of the server, wanted or not: then the status
-that stands for "offline" is published, and what is left, for a few seconds.
+The server spends on an event what it takes to write a line; making the event of it, the work for
+the broker and every wait for it happen here. The first line of standard input says where the
+broker is, every further line is a fact or a letter. On standard output go what the broker says and
+how the connection fares. The end of the input is the end of the server, wanted or not: then the
+status that stands for "offline" is published, and what is left, for a few seconds.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from typing import Any
 from feed.address import BrokerAddress
 from feed.broker import Broker, Caller, State, Subscription
 from feed.outbox import BUFFER, Letter, Outbox
+from feed.teller import Teller
 from feed.wire import LINE_LIMIT, from_line
 
 FAREWELL = 3.0
@@ -44,11 +45,15 @@ async def relay() -> None:
         on_state=_tell_state,
         on_letter=_tell_letter,
     )
+    broker.on_denial = _tell_denial
+    teller = Teller(setup["server"])
     running = asyncio.create_task(broker.run(), name="relay.broker")
     reporting = asyncio.create_task(_report(outbox), name="relay.report")
     while line := await lines.readline():
-        for letter in from_line(line):
+        for letter in _letters(teller, line):
             broker.send(letter)
+        # A line that is there already is read without a pause, and the broker waits.
+        await asyncio.sleep(0)
     broker.send(offline)
     if not await broker.flush(FAREWELL if broker.is_connected else SHORT_FAREWELL):
         _say({"lost": len(outbox)})
@@ -56,6 +61,19 @@ async def relay() -> None:
     for task in (running, reporting):
         task.cancel()
     await asyncio.wait([running, reporting])
+
+
+def _letters(teller: Teller, line: bytes) -> list[Letter]:
+    try:
+        read = from_line(line)
+        return [read] if isinstance(read, Letter) else teller.tell(read)
+    except Exception as error:  # noqa: BLE001 - one game that cannot be told is not the end of all
+        _say({"failed": f"{type(error).__name__}: {error}"})
+        return []
+
+
+def _tell_denial(why: str) -> None:
+    _say({"denied": why})
 
 
 def _tell_state(state: State, why: str) -> None:
@@ -77,7 +95,7 @@ async def _report(outbox: Outbox) -> None:
 
 
 def _figures(outbox: Outbox) -> dict[str, int]:
-    return {"waiting": len(outbox), "dropped": outbox.dropped}
+    return {"waiting": len(outbox), "dropped": outbox.dropped, "taken": outbox.taken}
 
 
 def _say(fields: dict[str, Any]) -> None:

@@ -48,6 +48,7 @@ class GameStory:
         if told.run != self._run:
             # The server was started again: the numbers begin anew, the game goes on.
             self._run, self._number = told.run, 0
+            self._orders = None
         if told.number <= self._number:
             return False
         self.missed += told.number - self._number - 1

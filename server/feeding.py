@@ -32,7 +32,9 @@ def start_feed(
     if config.bot_hosts:
         _open_desk(publisher, host)
     publisher.start()
-    host.add_observer(Reporter(name, publisher.send))
+    reporter = Reporter(config.variant, publisher.send)
+    publisher.retell = reporter.retell
+    host.add_observer(reporter)
     return publisher
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import frozen
 
 if TYPE_CHECKING:
+    from grammar.messages import PressReceived
     from server.inputs import Input
     from server.room import Outgoing, Room
 
@@ -19,6 +20,8 @@ class Handled:
     effects: Sequence["Outgoing"]
     turns: Sequence[str]
     """As they stand in the record, as JSON."""
+    said: Sequence[tuple["PressReceived", bytes]] = ()
+    """The press that went out, with its frames."""
 
 
 class Observer(Protocol):

@@ -1,62 +1,72 @@
-"""Tells the feed what happens in the games: the same facts that clients get, as events."""
+"""Tells the feed's relay what happens in the games: the same facts that clients get.
 
+This runs between the messages of clients, so it hands on what is there anyway; what takes time,
+press in English or who kept a promise, is for the relay to find out.
+"""
+
+import json
 import secrets
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Callable, Mapping
 
 from attrs import define
 
+from daide.frames import HEADER_LENGTH, tokens_to_bytes
 from feed.events import (
-    BookClosed,
-    Event,
     GameEnded,
     Lobby,
     PhaseBegun,
+    PlainEvent,
     PlayersSeated,
     PositionReached,
-    PressSent,
-    PromiseJson,
-    PromisesJudged,
-    StabJson,
-    Told,
 )
-from feed.outbox import Letter
-from feed.wire import TurnTold, event_letter
-from grammar.english import describe
-from grammar.text import to_text
-from grammar.write import write_press
-from promises.book import PromiseBook
-from promises.export import book_to_json, promise_to_json, stab_to_json
+from feed.facts import (
+    BookEnded,
+    EventTold,
+    Fact,
+    GameForgotten,
+    GameOpened,
+    PressTold,
+    TurnTold,
+)
+from grammar.write import write
 from rules.outcome import center_counts
+from rules.position import Position
 from rules.position_json import TurnJson, position_to_json
 from rules.turns import Turn
 from server.game import Game
-from server.history import PlayedTurn, promise_book
+from server.history import RelayedPress
 from server.observers import Handled
+from server.record import turn_to_json
 from server.room import Room
 from server.stage import Stage
 from server.store import GameId
+
+_NO_FRAMES: Mapping[int, bytes] = {}
 
 
 @define
 class _Progress:
     """What has been told of a game."""
 
-    turn: TurnJson
-    book: PromiseBook
-    turns: int = 0
-    press: int = 0
-    number: int = 0
+    room: Room
+    turns: int
+    press: int
     lobby: tuple[Stage, int] | None = None
     has_begun: bool = False
     has_ended: bool = False
 
+    @property
+    def position(self) -> Position:
+        """Where the game stands after what has been told."""
+        history = self.room.game.history
+        return history.turns[self.turns - 1].position if self.turns else history.start
+
 
 class Reporter:
-    """Makes events of what rooms do, and letters of the events."""
+    """Makes facts of what rooms do."""
 
-    def __init__(self, server: str, send: Callable[[Letter | TurnTold], None]) -> None:
-        self._server = server
+    def __init__(self, variant: str, send: Callable[[Fact], None]) -> None:
+        self._variant = variant
         self._send = send
         self._run = secrets.token_hex(4)
         self._games: dict[GameId, _Progress] = {}
@@ -66,116 +76,132 @@ class Reporter:
     def opened(self, room: Room) -> None:
         """Tell of a game; of a restored one also how it stands."""
         history = room.game.history
-        self._games[room.number] = _Progress(
-            _turn(room.game.position.turn),
-            promise_book(history),
-            turns=len(history.turns),
-            press=len(history.press),
-        )
-        self._tell_lobby(room, room.time())
-        self._tell_start(room, room.time())
+        progress = _Progress(room, turns=len(history.turns), press=len(history.press))
+        self._games[room.number] = progress
+        self._introduce(progress)
 
     def handled(self, room: Room, what: Handled) -> None:
         """Tell what was said and played, in its order."""
-        self._tell_start(room, what.time)
-        for turn in what.turns:
-            self._tell_press(room, what.time)
-            self._tell_turn(room, what.time, turn)
-        self._tell_press(room, what.time)
-        self._tell_end(room, what.time)
-        self._tell_lobby(room, what.time)
+        progress = self._games[room.number]
+        if not progress.has_begun:
+            self._tell_start(progress, what.time)
+        history = room.game.history
+        if what.turns or len(history.press) > progress.press:
+            frames = {id(press): frame for press, frame in what.said} if what.said else _NO_FRAMES
+            for turn in what.turns:
+                self._tell_press(progress, what.time, frames)
+                self._tell_turn(progress, what.time, turn)
+            self._tell_press(progress, what.time, frames)
+        self._tell_end(progress, what.time)
+        self._tell_lobby(progress, what.time)
 
     def closed(self, room: Room) -> None:
         """Forget a game."""
-        self._games.pop(room.number, None)
+        if self._games.pop(room.number, None) is not None:
+            self._send(GameForgotten(room.number))
+
+    def retell(self) -> None:
+        """Tell a relay that knows nothing how all games stand; for subscribers it is a new run."""
+        self._run = secrets.token_hex(4)
+        for progress in self._games.values():
+            progress.lobby = None
+            progress.has_begun = False
+            self._introduce(progress)
 
     # --- what is told -----------------------------------------------------------------------------
 
-    def _tell_lobby(self, room: Room, time: float) -> None:
-        progress = self._games[room.number]
-        lobby = room.stage, _players_in(room.game)
+    def _introduce(self, progress: _Progress) -> None:
+        """Tell what the relay must know of a game, and then how it stands."""
+        room = progress.room
+        settings, history = room.game.settings, room.game.history
+        said = history.press[: progress.press]
+        # Without press there are no promises, and what was played before concerns nobody.
+        start = history.start if said else progress.position
+        opened = GameOpened(
+            game=room.number,
+            name=room.game.name,
+            run=self._run,
+            variant=self._variant,
+            press_level=settings.level,
+            has_partial_draws=settings.partial_draws,
+            start=position_to_json(start),
+        )
+        self._send(opened)
+        if said:
+            self._tell_history(progress, said)
+        time = room.time()
+        self._tell_lobby(progress, time)
+        self._tell_start(progress, time)
+        if progress.has_ended:
+            progress.has_ended = False
+            self._tell_end(progress, time)
+
+    def _tell_history(self, progress: _Progress, said: list[RelayedPress]) -> None:
+        game, number = progress.room.game, progress.room.number
+        place = 0
+        for played in game.history.turns[: progress.turns]:
+            while place < len(said) and said[place].turn == played.turn:
+                self._send(PressTold(number, None, _tokens(game, said[place])))
+                place += 1
+            self._send(TurnTold(number, None, json.dumps(turn_to_json(played))))
+        for relayed in said[place:]:
+            self._send(PressTold(number, None, _tokens(game, relayed)))
+
+    def _tell_lobby(self, progress: _Progress, time: float) -> None:
+        game = progress.room.game
+        lobby = game.stage, _players_in(game)
         if lobby != progress.lobby:
             progress.lobby = lobby
-            self._tell(room, time, _lobby(room.game))
+            self._tell(progress, time, _lobby(game))
 
-    def _tell_start(self, room: Room, time: float) -> None:
-        progress = self._games[room.number]
-        if room.stage is Stage.FORMING or progress.has_begun:
+    def _tell_start(self, progress: _Progress, time: float) -> None:
+        game = progress.room.game
+        if game.stage is Stage.FORMING:
             return
         progress.has_begun = True
-        self._tell(room, time, _players(room.game))
-        played = room.game.history
+        self._tell(progress, time, _players(game))
         # A restored game goes on from where it is, a new one from its beginning.
-        start = played.start if progress.turn == _turn(played.start.turn) else played.position
-        self._tell(room, time, PositionReached(position_to_json(start)))
-        self._tell_phase(room, time, start.turn)
+        start = progress.position
+        self._tell(progress, time, PositionReached(position_to_json(start)))
+        if not progress.has_ended:
+            phase = start.turn.phase
+            seconds = game.settings.limit(phase)
+            self._tell(progress, time, PhaseBegun(_turn(start.turn), phase.value, seconds))
 
-    def _tell_phase(self, room: Room, time: float, turn: Turn) -> None:
-        phase = turn.phase
-        seconds = room.game.settings.limit(phase)
-        self._tell(room, time, PhaseBegun(_turn(turn), phase.value, seconds))
-
-    def _tell_turn(self, room: Room, time: float, text: str) -> None:
-        progress = self._games[room.number]
-        name = room.game.name
-        self._send(TurnTold(self._server, name, self._run, progress.number + 1, time, text))
-        progress.number += 2
-        turns = room.game.history.turns
-        played = turns[progress.turns]
-        if progress.press:
-            self._tell_promises(room, time, played)
+    def _tell_turn(self, progress: _Progress, time: float, text: str) -> None:
+        room = progress.room
         progress.turns += 1
-        progress.turn = _turn(played.position.turn)
-        if room.stage is Stage.RUNNING and progress.turns == len(turns):
-            self._tell_phase(room, time, played.position.turn)
+        is_last = progress.turns == len(room.game.history.turns)
+        goes_on = room.stage is Stage.RUNNING and is_last
+        seconds = room.game.settings.limit(progress.position.turn.phase)
+        self._send(TurnTold(room.number, time, text, goes_on, seconds))
 
-    def _tell_promises(self, room: Room, time: float, played: PlayedTurn) -> None:
-        progress, history = self._games[room.number], room.game.history
-        before = history.turns[progress.turns - 1].position if progress.turns else history.start
-        book = progress.book
-        settled = book.settle(before, [outcome.order for outcome in played.outcomes])
-        stabs = [each for each in book.stabs if each.turn == played.turn]
-        if settled or stabs:
-            names = room.game.representation
-            event = PromisesJudged(
-                _turn(played.turn),
-                [cast("PromiseJson", promise_to_json(each, names)) for each in settled],
-                [cast("StabJson", stab_to_json(each)) for each in stabs],
-            )
-            self._tell(room, time, event)
-
-    def _tell_press(self, room: Room, time: float) -> None:
+    def _tell_press(self, progress: _Progress, time: float, frames: Mapping[int, bytes]) -> None:
         """Tell what was said in the present turn and has not been told."""
-        progress, names = self._games[room.number], room.game.representation
-        for relayed in room.game.history.press[progress.press :]:
-            if _turn(relayed.turn) != progress.turn:
-                return
+        room = progress.room
+        press = room.game.history.press
+        turn = progress.position.turn
+        while progress.press < len(press) and press[progress.press].turn == turn:
+            relayed = press[progress.press]
             progress.press += 1
-            press = relayed.press
-            progress.book.hear(relayed.turn, press.sender, press.recipients, press.press)
-            event = PressSent(
-                turn=progress.turn,
-                sender=press.sender.name,
-                recipients=[power.name for power in press.recipients],
-                text=to_text(write_press(press.press, names), names),
-                english=describe(press),
-            )
-            self._tell(room, time, event)
+            frame = frames.get(id(relayed.press))
+            tokens = frame[HEADER_LENGTH:] if frame else _tokens(room.game, relayed)
+            self._send(PressTold(room.number, time, tokens))
 
-    def _tell_end(self, room: Room, time: float) -> None:
-        progress = self._games[room.number]
-        if room.stage is Stage.ENDED and not progress.has_ended:
+    def _tell_end(self, progress: _Progress, time: float) -> None:
+        game = progress.room.game
+        if game.stage is Stage.ENDED and not progress.has_ended:
             progress.has_ended = True
-            self._tell(room, time, _result(room.game))
-            progress.book.finish(room.game.position.turn, drawn=bool(room.game.draw))
-            book = book_to_json(progress.book, room.game.representation)
-            self._tell(room, time, BookClosed(**cast("dict[str, Any]", book)))
+            self._tell(progress, time, _result(game))
+            self._send(BookEnded(progress.room.number, time, is_drawn=bool(game.draw)))
 
-    def _tell(self, room: Room, time: float, event: Event) -> None:
-        progress = self._games[room.number]
-        progress.number += 1
-        told = Told(room.game.name, self._run, progress.number, time, event)
-        self._send(event_letter(self._server, told))
+    def _tell(self, progress: _Progress, time: float, event: PlainEvent) -> None:
+        self._send(EventTold(progress.room.number, time, event))
+
+
+def _tokens(game: Game, relayed: RelayedPress) -> bytes:
+    """Write press that went to nobody, or long ago."""
+    return tokens_to_bytes(write(relayed.press, game.representation))
 
 
 def _turn(turn: Turn) -> TurnJson:

@@ -14,7 +14,7 @@ import structlog
 from attrs import Factory, frozen
 
 from daide.frames import DiplomacyMessage
-from grammar.messages import MapDefinition, ServerMessage
+from grammar.messages import MapDefinition, PressReceived, ServerMessage
 from grammar.tokens import Tokens, Word, first_unbalanced
 from grammar.write import write
 from server.clock import HostClock
@@ -184,13 +184,13 @@ class Room:
         now = self.time()
         inputs, effects = await self._drain(now)
         turns = await self._keep(Batch(now, tuple(inputs))) if inputs else []
-        self._carry_out(effects)
+        said = self._carry_out(effects)
         self._set_alarm()
         if self.stage is not stage:
             self._log_stage()
         self._around.on_change(self)
         if self._around.observers:
-            self._tell_observers(Handled(now, inputs, effects, turns))
+            self._tell_observers(Handled(now, inputs, effects, turns, said))
 
     def _tell_observers(self, what: Handled) -> None:
         for observer in self._around.observers:
@@ -276,8 +276,12 @@ class Room:
 
     # --- carrying out -----------------------------------------------------------------------------
 
-    def _carry_out(self, effects: list[Outgoing]) -> None:
-        """Send what is to be sent, all that a client gets in one piece, and do the rest."""
+    def _carry_out(self, effects: list[Outgoing]) -> list[tuple[PressReceived, bytes]]:
+        """Send what is to be sent, all that a client gets in one piece, and do the rest.
+
+        Returns the press among it, with its frames.
+        """
+        said: list[tuple[PressReceived, bytes]] = []
         out: dict[ClientId, list[bytes]] = defaultdict(list)
         leaving: list[ClientId] = []
         for effect in effects:
@@ -286,6 +290,8 @@ class Room:
                     frame = self._frame(message)
                     for client in to:
                         out[client].append(frame)
+                    if isinstance(message, PressReceived):
+                        said.append((message, frame))
                 case Drop(client):
                     leaving.append(client)
                 case Refused(client, tokens):
@@ -301,6 +307,7 @@ class Room:
         for client in leaving:
             if client in members:
                 members[client].link.leave()
+        return said
 
     def _frame(self, message: ServerMessage) -> bytes:
         if not isinstance(message, MapDefinition):

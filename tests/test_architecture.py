@@ -18,13 +18,14 @@ ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 600
 
 # What each package may import. Anything may import rules, nothing may import those at the top. But
-# for tournament: it plays whole games in one process, a server's game joined with its bots.
+# for tournament: it plays whole games in one process, a server's game joined with its bots. The
+# feed reads press and judges promises, in its own process, so that the server need not do it.
 LAYERS = {
     "rules": set[str](),
     "grammar": {"rules"},
     "daide": {"grammar", "rules"},
     "promises": {"grammar", "rules"},
-    "feed": {"rules"},
+    "feed": {"grammar", "promises", "rules"},
     "server": {"daide", "feed", "grammar", "promises", "rules"},
     "bots": {"daide", "feed", "grammar", "promises", "rules"},
     "spectator": {"feed", "grammar", "rules"},

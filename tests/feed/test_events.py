@@ -28,7 +28,7 @@ from feed.outbox import Letter, Outbox
 from feed.schema import event_schema
 from feed.story import GameStory
 from feed.topics import Place, game_topic, place_of, public_events, wanted
-from feed.wire import TurnTold, event_letter, from_line, to_line
+from feed.wire import event_letter, from_line, to_line
 from rules.errors import BadInputError
 from rules.maps import load_map
 from rules.position_json import position_to_json
@@ -61,20 +61,11 @@ def test_an_event_is_read_as_it_was_written(event: Event) -> None:
     assert told_from_bytes(told.to_bytes()) == told
     letter = event_letter("my/server", told)
     assert place_of(letter.topic) == Place("my/server", "game-1")
-    assert from_line(to_line(letter)) == [letter]
+    assert from_line(to_line(letter)) == letter
 
 
 def test_there_is_an_example_of_every_kind() -> None:
     assert [type(each) for each in EXAMPLES] == list(EVENTS)
-
-
-def test_a_turn_is_told_as_its_orders_and_its_position() -> None:
-    orders: list[Any] = [{"power": "FRA", "order": "A PAR H", "result": "SUC", "dislodged": False}]
-    text = json.dumps({"turn": SPRING, "orders": orders, "position": START})
-    turn = TurnTold("s", "game 1", "ab", 5, 1.0, text)
-    told = [told_from_bytes(each.payload) for each in from_line(to_line(turn))]
-    assert [each.number for each in told] == [5, 6]
-    assert [each.event for each in told] == [OrdersJudged(SPRING, orders), PositionReached(START)]
 
 
 @pytest.mark.parametrize(

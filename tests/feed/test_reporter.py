@@ -3,9 +3,9 @@
 import asyncio
 
 from feed.events import Told, told_from_bytes
-from feed.outbox import Letter
+from feed.facts import Fact, fact_from_line
 from feed.story import GameStory
-from feed.wire import TurnTold, from_line, to_line
+from feed.teller import Teller
 from server.record import record_to_json
 from server.reporter import Reporter
 from server.store import Store
@@ -13,25 +13,31 @@ from tests.feed.fed_host import Thinker, play_all, wanderers
 from tests.server.hosting import hosting, with_settings
 
 
-def told(sent: list[Letter | TurnTold]) -> list[Told]:
-    return [told_from_bytes(letter.payload) for each in sent for letter in from_line(to_line(each))]
+def told(sent: list[Fact]) -> list[Told]:
+    """Return the events that a relay makes of what a server has sent."""
+    teller = Teller("s")
+    return [
+        told_from_bytes(letter.payload)
+        for fact in sent
+        for letter in teller.tell(fact_from_line(fact.to_line()))
+    ]
 
 
 async def test_a_game_that_a_restart_has_interrupted_is_told_on() -> None:
-    sent: list[Letter | TurnTold] = []
+    sent: list[Fact] = []
     store = Store()
     config = with_settings(last_year=1902)
     thinker = Thinker("P6", ("FAL 1901",))
     players = [*wanderers()[:6], thinker]
     async with hosting(config, store) as hosted:
-        hosted.host.add_observer(Reporter("s", sent.append))
+        hosted.host.add_observer(Reporter("standard", sent.append))
         playing = asyncio.create_task(play_all(hosted, players))
         await thinker.thinks_about["FAL 1901"].wait()
         playing.cancel()
         await asyncio.wait([playing])
     thinker.thinks_about.clear()
     async with hosting(config, store) as hosted:
-        hosted.host.add_observer(Reporter("s", sent.append))
+        hosted.host.add_observer(Reporter("standard", sent.append))
         peers = [await hosted.peer() for _ in players]
         await asyncio.gather(
             *(player.come_back(peer) for player, peer in zip(players, peers, strict=True))
@@ -53,7 +59,7 @@ async def test_an_observer_that_fails_is_no_concern_of_the_game() -> None:
             raise RuntimeError("on purpose")
 
     async with hosting() as hosted:
-        hosted.host.add_observer(Broken("s", lambda _: None))
+        hosted.host.add_observer(Broken("standard", lambda _: None))
         players = wanderers()
         await play_all(hosted, players)
         assert all(player.summary for player in players)
