@@ -1,35 +1,44 @@
-"""What the feed costs a server: `python benchmarks/feed.py [--games N] [--rounds N] [--json]`.
+"""What the feed costs a server: `python benchmarks/feed.py [--rounds N] [--games N] [--json]`.
 
-The same games are played with and without a feed, in turns, and the best of each is compared.
-First real bots play as in `daide play`: they think, talk in rounds and attack, as on any server.
-Then come clients that answer at once, and hold: they show what the feed costs when a server does
-nothing but relay. They propose peace to another power every turn in the last part.
+Every load is played with and without a feed in turns, several times, and the processor time of the
+server's process is compared: the ratio of the medians, and how far the single pairs lie apart. On a
+busy machine processor time itself varies by a tenth and more. So the server with the feed also
+times the calls into the feed, thread time against the process's, and tells their share: that hardly
+depends on what else runs. The relay's own work is told as well; it is another process.
 
-Needs Mosquitto, and a machine that does nothing else: processor time, too, varies by a fifth and
-more on a busy one.
+Loads: seven dumbbots; negotiators of several kinds, who talk in rounds; clients that hold at once,
+so that the server does nothing but relay; and the same with a proposal of each power every turn.
+Needs Mosquitto.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import shutil
+import signal
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from serve import POWERS, HoldBot, Table, cpu_seconds, frame, server
+from serve import POWERS, HoldBot, Table, frame
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 
-BOTS = ("diplominator", "blabbot", "dumbbot")
-Play: TypeAlias = Callable[..., Awaitable[dict[str, float]]]
+DUMB = ("dumbbot",)
+NEGOTIATORS = ("diplominator", "blabbot", "banker", "dumbbot")
+ROOT = Path(__file__).resolve().parent.parent
+Figures: TypeAlias = dict[str, float]
+Play: TypeAlias = Callable[..., Awaitable[Figures]]
 
 
 class TalkingBot(HoldBot):
@@ -39,7 +48,6 @@ class TalkingBot(HoldBot):
         me = POWERS[self._power & 0xFF]
         other = POWERS[((self._power & 0xFF) + 1) % len(POWERS)]
         self._transport.write(_frame(f"SND ( {other} ) ( PRP ( PCE ( {me} {other} ) ) )"))
-        HoldBot.sent += 1
         super()._on_now(body)
 
 
@@ -70,17 +78,62 @@ def broker() -> Iterator[str]:
             running.wait()
 
 
-async def play(games: int, kind: type[HoldBot], *arguments: str) -> dict[str, float]:
+def _pin(pid: int) -> None:
+    """Keep the server on one processor and everything else off it, where there are several.
+
+    Instant clients come in larger batches the longer a server waits for its turn, and batches are
+    cheaper: who competes with the server makes it look faster.
+    """
+    first, *others = sorted(os.sched_getaffinity(0))
+    if others:
+        os.sched_setaffinity(pid, {first})
+
+
+@asynccontextmanager
+async def measured(figures: Figures, *arguments: str) -> AsyncIterator[int]:
+    """Start a server that times its feed, give its port, and note what it took until its end."""
+    process = await asyncio.create_subprocess_exec(
+        *(
+            sys.executable,
+            "-m",
+            "benchmarks.timed_serve",
+            "--port",
+            "0",
+            "--log-level",
+            "error",
+            *arguments,
+        ),
+        stdout=PIPE,
+        # Beside this file stands another `feed`.
+        cwd=ROOT,
+    )
+    _pin(process.pid)
+    assert process.stdout
+    try:
+        line = (await process.stdout.readline()).decode()
+        # The start of the relay is no part of the measurement.
+        await asyncio.sleep(1.0)
+        process.send_signal(signal.SIGUSR1)
+        yield int(line.rpartition(":")[2])
+        await asyncio.sleep(0.1)
+        process.send_signal(signal.SIGUSR1)
+        await asyncio.sleep(0.1)
+    finally:
+        process.terminate()
+        told = (await process.stdout.read()).decode().splitlines()
+        await process.wait()
+    figures.update(json.loads(told[-1]))
+
+
+async def play(games: int, kind: type[HoldBot], *arguments: str) -> Figures:
     """Play so many games at once and return what they took."""
-    HoldBot.received = HoldBot.sent = 0
     loop = asyncio.get_running_loop()
-    async with server(
+    figures: Figures = {}
+    async with measured(
+        figures,
         *("--store", ":memory:", "--last-year", "1905", "--games", str(games + 1)),
         *("--press-level", "10", *arguments),
-    ) as (process, port):
-        # The relay's own start is no part of the measurement.
-        await asyncio.sleep(1.0)
-        cpu, began = cpu_seconds(process.pid), time.perf_counter()
+    ) as port:
         bots: list[HoldBot] = []
         for _ in range(games):
             table = Table()
@@ -90,80 +143,86 @@ async def play(games: int, kind: type[HoldBot], *arguments: str) -> dict[str, fl
                 )
                 bots.append(bot)
         assert all(await asyncio.gather(*(bot.done for bot in bots)))
-        seconds = time.perf_counter() - began
-        used = cpu_seconds(process.pid) - cpu
-    messages = HoldBot.received + HoldBot.sent
-    return {"seconds": seconds, "server_cpu_seconds": used, "messages": messages}
+    return figures
 
 
-async def play_with_bots(*arguments: str) -> dict[str, float]:
+async def play_with_bots(kinds: tuple[str, ...], *arguments: str) -> Figures:
     """Let our own bots play a game, as processes."""
-    async with server(
+    figures: Figures = {}
+    async with measured(
+        figures,
         *("--store", ":memory:", "--last-year", "1910", "--press-level", "10", "--seed", "1"),
         *("--press-rounds", "6", "--power-in-name", "--linger", "1", *arguments),
-    ) as (process, port):
-        await asyncio.sleep(1.0)
-        cpu, began = cpu_seconds(process.pid), time.perf_counter()
+    ) as port:
         bots = [
             await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "cli", "bot", BOTS[number % len(BOTS)], "--quiet"),
+                *(sys.executable, "-m", "cli", "bot", kinds[number % len(kinds)], "--quiet"),
                 *("--port", str(port), "--seed", str(number), "--name", f"{power}:bot"),
             )
             for number, power in enumerate(POWERS)
         ]
         for bot in bots:
             await bot.wait()
-        return {
-            "seconds": time.perf_counter() - began,
-            "server_cpu_seconds": cpu_seconds(process.pid) - cpu,
-            "messages": 0,
-        }
+    return figures
 
 
-async def compare(play_once: Play, rounds: int) -> dict[str, float]:
-    """Play with and without a feed in turns, and compare the best of each."""
+async def compare(play_once: Play, rounds: int) -> Figures:
+    """Play with and without a feed in turns, and compare."""
+    plain: list[Figures] = []
+    fed: list[Figures] = []
     with broker() as url:
-        plain, fed = [], []
         for _ in range(rounds):
             plain.append(await play_once())
             fed.append(await play_once("--mqtt", url))
-    best = {
-        name: [min(each[name] for each in played) for played in (plain, fed)]
-        for name in ("seconds", "server_cpu_seconds")
-    }
+    without, with_feed = ([each["cpu"] for each in played] for played in (plain, fed))
+    pairs = [two / one for one, two in zip(without, with_feed, strict=True)]
+    shares = [each["feed"] / each["cpu"] for each in fed]
     return {
-        "messages": plain[0]["messages"],
-        "server_cpu_seconds": best["server_cpu_seconds"][0],
-        "server_cpu_seconds_with_feed": best["server_cpu_seconds"][1],
-        "cpu_ratio": best["server_cpu_seconds"][1] / best["server_cpu_seconds"][0],
-        "wall_ratio": best["seconds"][1] / best["seconds"][0],
+        "cpu_seconds": statistics.median(without),
+        "cpu_seconds_with_feed": statistics.median(with_feed),
+        "ratio": statistics.median(with_feed) / statistics.median(without),
+        "lowest_ratio": min(pairs),
+        "highest_ratio": max(pairs),
+        "share_of_feed": statistics.median(shares),
+        "lowest_share": min(shares),
+        "highest_share": max(shares),
+        "relay_cpu_seconds": statistics.median(each["relay"] for each in fed),
     }
 
 
-async def measure(games: int, rounds: int) -> dict[str, Any]:
-    """Return all figures."""
-    return {
-        "real_bots": await compare(play_with_bots, rounds),
-        "instant_orders": await compare(partial(play, games, HoldBot), rounds),
-        "instant_orders_and_press": await compare(partial(play, games, TalkingBot), rounds),
-    }
+LOADS: dict[str, Callable[[int], Play]] = {
+    "dumbbots": lambda _: partial(play_with_bots, DUMB),
+    "negotiators": lambda _: partial(play_with_bots, NEGOTIATORS),
+    "holders": lambda games: partial(play, games, HoldBot),
+    "holders_with_press": lambda games: partial(play, games, TalkingBot),
+}
 
 
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=30)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--games", type=int, default=30, help="games of holders at once")
+    parser.add_argument("--rounds", type=int, default=5, help="pairs of runs for each load")
+    parser.add_argument("--load", choices=list(LOADS), action="append", help="only this one")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    figures = asyncio.run(measure(options.games, options.rounds))
+    figures: dict[str, Any] = {}
+    for name in options.load or LOADS:
+        figures[name] = told = asyncio.run(compare(LOADS[name](options.games), options.rounds))
+        if not options.json:
+            _show(name, told)
     if options.json:
         print(json.dumps(figures))
-        return
-    for part, values in figures.items():
-        print(part)
-        for name, value in values.items():
-            print(f"  {name:<30} {round(value, 3)}")
+
+
+def _show(name: str, told: Figures) -> None:
+    print(
+        f"{name:<20} ratio {told['ratio']:.3f} ({told['lowest_ratio']:.3f} to"
+        f" {told['highest_ratio']:.3f}), share of the feed {told['share_of_feed']:.1%}"
+        f" ({told['lowest_share']:.1%} to {told['highest_share']:.1%}),"
+        f" server {told['cpu_seconds']:.2f} s, relay {told['relay_cpu_seconds']:.2f} s",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

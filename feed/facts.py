@@ -7,7 +7,7 @@ tabs or line ends. The first part is the kind of the fact, the second the number
 """
 
 import json
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 import attrs
 from attrs import frozen
@@ -20,8 +20,6 @@ from rules.position_json import PositionJson
 class GameOpened:
     """A game that the relay does not know: what it must know to tell of it."""
 
-    kind: ClassVar[bytes] = b"G"
-
     game: int
     name: str
     run: str
@@ -33,7 +31,8 @@ class GameOpened:
 
     def to_line(self) -> bytes:
         """Write it."""
-        return b"G\t%d\t%s\n" % (self.game, json.dumps(attrs.asdict(self)).encode())
+        text = json.dumps(attrs.asdict(self, recurse=False))
+        return b"G\t%d\t%s\n" % (self.game, text.encode())
 
 
 @frozen

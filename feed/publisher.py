@@ -25,7 +25,7 @@ from feed.wire import LINE_LIMIT, to_line
 
 MOST_UNREAD = 32_000_000
 """So many bytes may wait for a relay that does not read."""
-GATHER = 0.02
+GATHER = 0.05
 """Seconds in which lines gather: writing is what costs the server most of all."""
 FAREWELL = 5.0
 RESTART = 1.0
@@ -46,6 +46,7 @@ class Feed:
     online: str
     offline: str
     buffer: int = field(default=BUFFER)
+    most_unread: int = field(default=MOST_UNREAD)
 
     def to_line(self, subscriptions: Sequence[str]) -> bytes:
         """Write what the relay needs to know; not on its command line, for the password's sake."""
@@ -98,6 +99,11 @@ class Publisher:
         self._task: asyncio.Task[None] | None = None
 
     @property
+    def relay(self) -> int | None:
+        """The number of the relay's process, None while there is none."""
+        return self._process.pid if self._process is not None else None
+
+    @property
     def published(self) -> int:
         """How many letters were handed to brokers, or wait for one."""
         return self._by_relays.taken + self._by_relay.taken
@@ -125,7 +131,7 @@ class Publisher:
         line = to_line(sent)
         self._lines.append(line)
         self._size += len(line)
-        if self._size > MOST_UNREAD:
+        if self._size > self.feed.most_unread:
             self._fall_behind()
 
     def _write(self) -> None:
@@ -134,7 +140,7 @@ class Publisher:
             return
         pipe.write(b"".join(self._lines))
         self._clear()
-        if pipe.transport.get_write_buffer_size() > MOST_UNREAD:
+        if pipe.transport.get_write_buffer_size() > self.feed.most_unread:
             self._fall_behind()
 
     @property

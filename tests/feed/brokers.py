@@ -56,6 +56,8 @@ class RunningBroker:
     folder: Path
     port: int = Factory(free_port)
     needs_password: bool = False
+    access: str = ""
+    """The access list of Mosquitto; none lets everybody do everything."""
     process: "subprocess.Popen[bytes] | None" = None
 
     @property
@@ -94,6 +96,11 @@ class RunningBroker:
             )
             passwords.chmod(0o644)
             lines.append(f"password_file {passwords}")
+        if self.access:
+            access = self.folder / "acl"
+            access.write_text(self.access)
+            access.chmod(0o600)
+            lines.append(f"acl_file {access}")
         path = self.folder / "mosquitto.conf"
         path.write_text("\n".join(lines) + "\n")
         assert MOSQUITTO is not None

@@ -14,7 +14,7 @@ from server.feeding import start_feed
 from server.inputs import Ticked
 from server.record import GameRecord
 from server.store import Store
-from tests.server.hosting import Hosted, Player, RawPeer, hosting, wander, with_settings
+from tests.server.hosting import BOARD, Hosted, Player, RawPeer, hosting, wander, with_settings
 
 
 @frozen
@@ -60,6 +60,38 @@ async def play_all(hosted: Hosted, players: list[Player]) -> None:
 
 def wanderers() -> list[Player]:
     return [Player(f"P{number}", wander) for number in range(7)]
+
+
+class Talker(Player):
+    """Wanders, proposes peace to its neighbour in the list every turn, and agrees to everything."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, wander)
+
+    def take(self, peer: RawPeer, text: str) -> None:
+        if text.startswith("FRM") and " ( PRP " in text:
+            sender, _, press = text.removeprefix("FRM ( ").partition(" ) ( ")
+            peer.say(f"SND ( {sender} ) ( YES {press.partition(' ) ')[2]} )")
+        super().take(peer, text)
+
+    def on_now(self, peer: RawPeer, now: Now) -> None:
+        assert self.power
+        powers = BOARD.powers
+        other = powers[(powers.index(self.power) + 1) % len(powers)]
+        peer.say(f"SND ( {other} ) ( PRP ( PCE ( {self.power} {other} ) ) )")
+        super().on_now(peer, now)
+
+
+def talkers() -> list[Player]:
+    return [Talker(f"P{number}") for number in range(6)]
+
+
+async def all_agree(hosted: Hosted) -> None:
+    """Wait until six talkers have proposed peace in this turn, and all but one were answered."""
+    history = hosted.host.rooms[0].game.history
+    async with asyncio.timeout(60):
+        while sum(each.turn == history.position.turn for each in history.press) < 11:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
 
 
 class Thinker(Player):

@@ -2,14 +2,23 @@
 
 import asyncio
 
-from feed.events import Told, told_from_bytes
+import attrs
+
+from feed.events import (
+    Lobby,
+    PhaseBegun,
+    PlayersSeated,
+    PositionReached,
+    Told,
+    told_from_bytes,
+)
 from feed.facts import Fact, fact_from_line
 from feed.story import GameStory
 from feed.teller import Teller
 from server.record import record_to_json
 from server.reporter import Reporter
 from server.store import Store
-from tests.feed.fed_host import Thinker, play_all, wanderers
+from tests.feed.fed_host import Thinker, all_agree, play_all, talkers, wanderers
 from tests.server.hosting import hosting, with_settings
 
 
@@ -28,11 +37,12 @@ async def test_a_game_that_a_restart_has_interrupted_is_told_on() -> None:
     store = Store()
     config = with_settings(last_year=1902)
     thinker = Thinker("P6", ("FAL 1901",))
-    players = [*wanderers()[:6], thinker]
+    players = [*talkers(), thinker]
     async with hosting(config, store) as hosted:
         hosted.host.add_observer(Reporter("standard", sent.append))
         playing = asyncio.create_task(play_all(hosted, players))
         await thinker.thinks_about["FAL 1901"].wait()
+        await all_agree(hosted)
         playing.cancel()
         await asyncio.wait([playing])
     thinker.thinks_about.clear()
@@ -51,6 +61,43 @@ async def test_a_game_that_a_restart_has_interrupted_is_told_on() -> None:
     assert (story.missed, story.is_over) == (0, True)
     assert story.start == record["start"]
     assert story.turns == record["turns"]
+    assert story.book is not None
+    # Promises of the first run were judged in the second one.
+    assert any(each["made"][1] < each["ended"][1] for each in record["promises"])
+    assert attrs.asdict(story.book) == {
+        name: record[name] for name in ("promises", "offers", "stabs")
+    }
+
+
+async def test_a_relay_that_knows_nothing_is_told_of_all_games() -> None:
+    sent: list[Fact] = []
+    store = Store()
+    thinker = Thinker("P6", ("FAL 1901",))
+    async with hosting(with_settings(last_year=1902), store) as hosted:
+        reporter = Reporter("standard", sent.append)
+        hosted.host.add_observer(reporter)
+        playing = asyncio.create_task(play_all(hosted, [*talkers(), thinker]))
+        await thinker.thinks_about["FAL 1901"].wait()
+        await all_agree(hosted)
+        before = told(sent)
+        sent.clear()
+        reporter.retell()
+        thinker.move()
+        await playing
+    record = record_to_json(store.load(1))
+    store.close()
+    events = told(sent)
+    assert [type(each.event) for each in events[:4]] == [
+        Lobby,
+        PlayersSeated,
+        PositionReached,
+        PhaseBegun,
+    ]
+    story = GameStory()
+    assert all(story.receive(each) for each in [*before, *events])
+    assert (story.missed, story.turns) == (0, record["turns"])
+    assert story.book is not None
+    assert story.book.promises == record["promises"] != []
 
 
 async def test_an_observer_that_fails_is_no_concern_of_the_game() -> None:
