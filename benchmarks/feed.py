@@ -78,15 +78,20 @@ def broker() -> Iterator[str]:
             running.wait()
 
 
-def _pin(pid: int) -> None:
-    """Keep the server on one processor and everything else off it, where there are several.
+def _keep_off() -> int | None:
+    """Leave one processor to the server, if there are several, and return its number.
 
     Instant clients come in larger batches the longer a server waits for its turn, and batches are
-    cheaper: who competes with the server makes it look faster.
+    cheaper: whatever competes with the server makes it look faster.
     """
     first, *others = sorted(os.sched_getaffinity(0))
-    if others:
-        os.sched_setaffinity(pid, {first})
+    if not others:
+        return None
+    os.sched_setaffinity(0, others)
+    return first
+
+
+PROCESSOR = _keep_off()
 
 
 @asynccontextmanager
@@ -107,12 +112,14 @@ async def measured(figures: Figures, *arguments: str) -> AsyncIterator[int]:
         # Beside this file stands another `feed`.
         cwd=ROOT,
     )
-    _pin(process.pid)
     assert process.stdout
     try:
         line = (await process.stdout.readline()).decode()
         # The start of the relay is no part of the measurement.
         await asyncio.sleep(1.0)
+        if PROCESSOR is not None:
+            # The relay has its own life already and stays with the others.
+            os.sched_setaffinity(process.pid, [PROCESSOR])
         process.send_signal(signal.SIGUSR1)
         yield int(line.rpartition(":")[2])
         await asyncio.sleep(0.1)

@@ -19,11 +19,12 @@ EXAMPLE = """examples:
   daide tournament run experiments/quick.toml --out results/quick --resume
   daide tournament report results/quick
   daide tournament reproduce D1 --size small
+  daide tournament collect --mqtt mqtt://referee@broker --out results/course
 
 `run` plays the games of a spec, writes a line for each into DIR/games.jsonl, and ends with the
 report. A run that was cut off is finished with --resume. The same seed gives the same table,
 whatever the number of jobs. Exit code 1 if a game was aborted."""
-COMMANDS = ("run", "report", "reproduce")
+COMMANDS = ("run", "report", "reproduce", "collect")
 FOLDER = "results"
 
 

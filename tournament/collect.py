@@ -1,0 +1,214 @@
+"""`daide tournament collect`: the games of servers elsewhere, as they are told at a broker.
+
+Every game that is heard from its beginning to its end becomes a line of `games.jsonl`, from events
+alone; the players' names stand for bots. So `daide tournament report` works for games that were
+played by anybody, anywhere. Promises and press are private: they are there if the broker lets us
+read them.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from feed.address import read_address
+from feed.broker import Broker, Caller, State, Subscription
+from feed.events import BookClosed, Lobby, Told, told_from_bytes
+from feed.outbox import Letter
+from feed.story import GameStory
+from feed.topics import ANY, Place, place_of, private_events, public_events
+from rules.errors import BadInputError
+from rules.position_json import PositionJson
+from tournament.outcome import Line
+from tournament.results import Results
+from tournament.scoring import scores
+
+EXAMPLE = """example:
+  daide tournament collect --mqtt mqtt://referee@broker --out results/course --games 20
+  daide tournament report results/course"""
+MODE = "feed"
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    results = Results(options.out)
+    try:
+        asyncio.run(_collect(options, results))
+    finally:
+        results.close()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="daide tournament collect",
+        description="Write down the games that are told at a broker, until Ctrl-C.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--mqtt", required=True, metavar="URL", help="the broker")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="for games.jsonl")
+    parser.add_argument("--server", default=ANY, metavar="NAME", help="only games of this server")
+    parser.add_argument("--games", type=int, metavar="N", help="end after so many games")
+    return parser
+
+
+async def _collect(options: argparse.Namespace, results: Results) -> None:
+    address = read_address(options.mqtt)
+    letters: asyncio.Queue[Letter | BadInputError] = asyncio.Queue()
+
+    def on_state(state: State, why: str) -> None:
+        _say(f"broker {address}: {state.value} {why}".rstrip())
+        if state is State.REFUSED:
+            letters.put_nowait(BadInputError(f"--mqtt: the broker refuses us: {why}"))
+
+    topics = public_events(options.server), private_events(options.server)
+    caller = Caller(
+        name=f"daide-collect-{os.getpid()}-{os.urandom(3).hex()}",
+        subscriptions=tuple(Subscription(each) for each in topics),
+    )
+    broker = Broker(address, caller, on_state=on_state, on_letter=letters.put_nowait)
+    running = asyncio.create_task(broker.run(), name="collect.broker")
+    collector = Collector(results, _say)
+    try:
+        while options.games is None or collector.collected < options.games:
+            letter = await letters.get()
+            if isinstance(letter, BadInputError):
+                raise letter
+            collector.receive(letter)
+    finally:
+        running.cancel()
+        await asyncio.wait([running])
+
+
+def _say(text: str) -> None:
+    print(f"daide tournament: {text}", file=sys.stderr, flush=True)  # noqa: T201 - its output
+
+
+class Collector:
+    """Makes lines of what it hears."""
+
+    def __init__(self, results: Results, say: Callable[[str], None]) -> None:
+        self.collected = 0
+        self._results = results
+        self._say = say
+        self._stories: dict[Place, GameStory] = {}
+
+    def receive(self, letter: Letter) -> None:
+        """Learn from an event; a game that is over with it is written down."""
+        place = place_of(letter.topic)
+        if place is None:
+            return
+        try:
+            told = told_from_bytes(letter.payload)
+        except BadInputError as error:
+            self._say(f"{letter.topic}: {error}")
+            return
+        if _is_beginning(told):
+            self._stories[place] = GameStory()
+        story = self._stories.get(place)
+        if story is None or not story.receive(told):
+            return
+        if story.is_over and _is_last(told):
+            del self._stories[place]
+            self._keep(place, story, told.time)
+
+    def _keep(self, place: Place, story: GameStory, seconds: float) -> None:
+        if not is_whole(story):
+            self._say(f"{place.game} of {place.server}: left out, some of its turns were missed")
+            return
+        number = max(self._results.played, default=-1) + 1
+        self._results.append(line_of(number, place.server, story, seconds))
+        self.collected += 1
+        self._say(f"{place.game} of {place.server}: game {number}")
+
+
+def _is_beginning(told: Told) -> bool:
+    return told.number == 1 and isinstance(told.event, Lobby) and told.event.stage == "forming"
+
+
+def _is_last(told: Told) -> bool:
+    """Whether this comes last: the book, or what follows it for those who may not read it."""
+    event = told.event
+    return isinstance(event, BookClosed) or (isinstance(event, Lobby) and event.stage == "ended")
+
+
+def is_whole(story: GameStory) -> bool:
+    """Whether every turn follows the one before, from the start to the result."""
+    if story.start is None or story.result is None:
+        return False
+    reached = [story.start["turn"], *(each["position"]["turn"] for each in story.turns)]
+    played = [*(each["turn"] for each in story.turns), story.result.turn]
+    return reached == played
+
+
+def line_of(number: int, server: str, story: GameStory, seconds: float) -> Line:
+    """Return the line of a whole game; its server stands for the field."""
+    result, start = story.result, story.start
+    assert result is not None
+    assert start is not None
+    outcome, winners = _verdict(story)
+    powers = [player["power"] for player in result.players]
+    centers = _centers_by_year(powers, start, story)
+    eliminated = {
+        each["power"]: each["eliminated"]
+        for each in result.players
+        if each["eliminated"] is not None
+    }
+    said = Counter(press.sender for press in story.press)
+    book = story.book or BookClosed([], [], [])
+    return {
+        "game": number,
+        "field": server,
+        "seed": 0,
+        "players": {player["power"]: player["name"] for player in result.players},
+        "outcome": outcome,
+        "winners": winners,
+        "year": result.turn[1],
+        "phases": len(story.turns),
+        "seconds": round(seconds, 3),
+        "mode": MODE,
+        "centers": centers,
+        "eliminated": eliminated,
+        "scores": scores(outcome, winners, centers, eliminated),
+        "press": {power: said[power] for power in powers},
+        "promises": book.promises,
+        "offers": book.offers,
+        "stabs": book.stabs,
+        "faults": [],
+    }
+
+
+def _verdict(story: GameStory) -> tuple[str, list[str]]:
+    result = story.result
+    assert result is not None
+    if result.winner is not None:
+        return "solo", [result.winner]
+    season, year = result.turn
+    last_year = story.lobby.last_year if story.lobby else None
+    # The year limit ends a game with the fall, before its winter; no vote can end it there.
+    if last_year is not None and int(year) >= last_year and season == "WIN":
+        return "year-limit", []
+    return "draw", result.draw
+
+
+def _centers_by_year(
+    powers: list[str], start: PositionJson, story: GameStory
+) -> dict[str, dict[str, int]]:
+    """Count the centers at the end of every year, the one before the start included."""
+    season, year = start["turn"]
+    counted = {int(year) - (season != "WIN"): start}
+    for played in story.turns:
+        after: PositionJson = played["position"]
+        of_year = played["turn"][1]
+        if after["turn"][0] == "WIN" or int(after["turn"][1]) > of_year:
+            counted[of_year] = after
+    return {
+        str(year): {power: len(position["centers"].get(power, ())) for power in powers}
+        for year, position in counted.items()
+    }
