@@ -2,7 +2,7 @@
 
 Every load is played with and without a feed in turns, several times, and the processor time of the
 server's process is compared: the ratio of the medians, and how far the single pairs lie apart. On a
-busy machine processor time itself varies by a tenth and more. So the server with the feed also
+busy machine processor time itself varies by a fifth and more. So the server with the feed also
 times the calls into the feed, thread time against the process's, and tells their share: that hardly
 depends on what else runs. The relay's own work is told as well; it is another process.
 
@@ -81,8 +81,8 @@ def broker() -> Iterator[str]:
 def _keep_off() -> int | None:
     """Leave one processor to the server, if there are several, and return its number.
 
-    Instant clients come in larger batches the longer a server waits for its turn, and batches are
-    cheaper: whatever competes with the server makes it look faster.
+    That takes away a part of the noise, not all of it: the same work, in as many batches, takes a
+    fifth more or less time by what the other processors do meanwhile, the relay among them.
     """
     first, *others = sorted(os.sched_getaffinity(0))
     if not others:

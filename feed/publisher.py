@@ -25,8 +25,8 @@ from feed.wire import LINE_LIMIT, to_line
 
 MOST_UNREAD = 32_000_000
 """So many bytes may wait for a relay that does not read."""
-GATHER = 0.05
-"""Seconds in which lines gather: writing is what costs the server most of all."""
+GATHER = 0.2
+"""Seconds in which facts gather: to wake up and to write is what costs the server most of all."""
 FAREWELL = 5.0
 RESTART = 1.0
 OnLetter: TypeAlias = Callable[[str, str], None]
@@ -126,7 +126,10 @@ class Publisher:
         if self._is_behind:
             self._dropped_here += 1
             return
-        if not self._lines:
+        if isinstance(sent, Letter):
+            # Bot hosts wait for it.
+            asyncio.get_running_loop().call_soon(self._write)
+        elif not self._lines:
             asyncio.get_running_loop().call_later(GATHER, self._write)
         line = to_line(sent)
         self._lines.append(line)

@@ -22,7 +22,8 @@ from feed.wire import LINE_LIMIT, from_line
 FAREWELL = 3.0
 SHORT_FAREWELL = 0.5
 """For a broker that is not there anyway."""
-REPORT = 0.25
+REPORT = 1.0
+"""Seconds between two reports: the server has better things to do than to read them."""
 
 
 async def relay() -> None:
