@@ -1,1 +1,1 @@
-"""The searching players `mcts` and `montecarlo`, and what they share: position, clock, order sets."""
+"""The searching players `mcts` and `montecarlo`, and their position, clock and order sets."""
