@@ -81,8 +81,7 @@ def broker() -> Iterator[str]:
 def _keep_off() -> int | None:
     """Leave one processor to the server, if there are several, and return its number.
 
-    That takes away a part of the noise, not all of it: the same work, in as many batches, takes a
-    fifth more or less time by what the other processors do meanwhile, the relay among them.
+    Noise remains: on a busy machine the same work, in as many batches, takes a fifth more or less.
     """
     first, *others = sorted(os.sched_getaffinity(0))
     if not others:
