@@ -1,13 +1,15 @@
 """The player that uses learned pattern weights.
 
 After Shapiro, Fuchs and Levinson (2002). It knows nothing of the game but which features of orders
-went with success in games against itself. Retreats and adjustments are drawn by lot.
+went with success in games against itself. The weights are about movement orders; retreats and
+adjustments are DumbBot's or drawn by lot.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from bots.dumbbot import DumbBot
 from bots.patterns.features import Scene
 from bots.patterns.training import CANDIDATES, Chooser, own_choices
 from bots.patterns.weights import Database, Weights, variant_of
@@ -21,28 +23,45 @@ from rules.orders import Order, Waive
 from rules.turns import Phase
 
 SHIPPED = Path(__file__).parent / "trained.json.gz"
+REST: dict[str, Callable[[], Tactic]] = {"dumbbot": DumbBot, "lot": RandomBot}
+"""Who can give the orders that are not learned."""
 
 
 class PatternWeights(Tactic):
     """Gives the set of orders that scores best by the weights of a database.
 
-    `candidates` is how many sets are looked at, `top` among how many of the best one is drawn.
+    `candidates` is how many sets are looked at, `top` among how many of the best one is drawn, and
+    `rest` who retreats, builds and removes: `dumbbot` or `lot`. Where nothing is said, a database
+    of a `coordinated` learner is used as well as we can, without thinning and with DumbBot for the
+    rest; the others are used as in the paper.
     """
 
     def __init__(
-        self, *, database: str | None = None, candidates: int = CANDIDATES, top: int = 1
+        self,
+        *,
+        database: str | None = None,
+        candidates: int | None = None,
+        top: int = 1,
+        rest: str | None = None,
     ) -> None:
-        if candidates < 1 or top < 1:
-            raise BadInputError(f"candidates and top must be at least 1: {candidates}, {top}")
+        for name, value in (("candidates", candidates), ("top", top)):
+            if value is not None and value < 1:
+                raise BadInputError(f"{name} must be at least 1, not {value}")
         self._database = _read(SHIPPED if database is None else Path(database))
+        is_coherent = variant_of(self._database.variant).is_coherent
+        if candidates is None and not is_coherent:
+            candidates = CANDIDATES
         self._candidates = candidates
         self._top = top
-        self._by_lot = RandomBot()
+        rest = rest or ("dumbbot" if is_coherent else "lot")
+        if rest not in REST:
+            raise BadInputError(f"rest must be one of {', '.join(REST)}, not {rest!r}")
+        self._rest = REST[rest]()
 
     def choose_orders(self, view: GameView) -> Sequence[Order]:
-        """Score the sets of orders in movement turns; otherwise draw lots."""
+        """Score the sets of orders in movement turns; otherwise leave it to the other tactic."""
         if view.phase is not Phase.MOVEMENT:
-            return self._by_lot.choose_orders(view)
+            return self._rest.choose_orders(view)
         codec = codec_of(view.board)
         state = codec.load(view.position, codec.new_simulator())
         variant = variant_of(self._database.variant)

@@ -11,6 +11,7 @@ from random import Random
 from attrs import define, frozen
 
 from bots.patterns.choosing import best_sets, coherent_sets, draw, thinned
+from bots.patterns.concrete import concrete_sets, patterns_of
 from bots.patterns.features import Scene
 from bots.patterns.weights import Database, Variant, Weights, variant_of
 from rules.board import Board
@@ -58,7 +59,10 @@ class Settings:
 
 @frozen
 class Lesson:
-    """How often orders of each kind, as vectors of features, were given, and what came of it."""
+    """How often orders of each kind were given, and what came of it.
+
+    Orders are vectors of features; without features they are patterns, pairs among them.
+    """
 
     orders: dict[int, int]
     success: bool
@@ -101,7 +105,12 @@ class Trainer:
             for weights, lessons in zip(self._weights, game.lessons, strict=True):
                 for lesson in lessons:
                     if lesson.success or not self._settings.success_only:
-                        weights.learn(lesson.orders, success=lesson.success, rate=rate)
+                        learn = (
+                            weights.learn_patterns
+                            if self._variant.is_featureless
+                            else weights.learn
+                        )
+                        learn(lesson.orders, success=lesson.success, rate=rate)
             self.database.games += 1
             yield game
 
@@ -148,11 +157,16 @@ class Trainer:
                 )
                 orders = chooser.choose(scene, power, self._noticed(choices, random), random)
                 counts = given[power]
-                for code in orders:
-                    vector = scene.vector(power, code)
-                    counts[vector] = counts.get(vector, 0) + 1
+                for each in self._remembered(scene, power, orders):
+                    counts[each] = counts.get(each, 0) + 1
                 chosen += orders
         return chosen
+
+    def _remembered(self, scene: Scene, power: int, orders: Sequence[int]) -> Iterator[int]:
+        """Go through what a learner keeps of the orders of a turn."""
+        if self._variant.is_featureless:
+            return patterns_of(orders)
+        return (scene.vector(power, code) for code in orders)
 
     def _noticed(self, choices: list[list[int]], random: Random) -> list[list[int]]:
         """Leave out some orders by lot, where learners do; every unit keeps one at least."""
@@ -211,8 +225,8 @@ class Chooser:
     weights: Weights
     tables: Tables
     variant: Variant
-    candidates: int = CANDIDATES
-    """How many sets are looked at."""
+    candidates: int | None = CANDIDATES
+    """To how many sets the choices are thinned; None for not at all."""
     top: int = TOP
     """Among how many of the best sets one is drawn."""
 
@@ -220,13 +234,22 @@ class Chooser:
         self, scene: Scene, power: int, choices: Sequence[Sequence[int]], random: Random
     ) -> list[int]:
         """Return an order for each unit, out of the choices that it has."""
+        left = choices if self.candidates is None else thinned(choices, self.candidates, random)
+        return draw(self.best(scene, power, left, random), random)
+
+    def best(
+        self, scene: Scene, power: int, choices: Sequence[Sequence[int]], random: Random
+    ) -> list[tuple[float, list[int]]]:
+        """Return the best sets with their scores."""
+        if self.variant.is_featureless:
+            return concrete_sets(choices, self.top, self.weights, random)
         scored = [
             [(self.weights.score(scene.vector(power, code)), code) for code in codes]
-            for codes in thinned(choices, self.candidates, random)
+            for codes in choices
         ]
         if self.variant.is_coherent:
-            return draw(coherent_sets(scored, self.top, self.tables), random)
-        return draw(best_sets(scored, self.top), random)
+            return coherent_sets(scored, self.top, self.tables)
+        return best_sets(scored, self.top)
 
 
 def opening(board: Board, database: Database, power: str) -> dict[str, dict[str, int]]:
@@ -236,14 +259,9 @@ def opening(board: Board, database: Database, power: str) -> dict[str, dict[str,
     state = codec.load(board.start, codec.new_simulator())
     scene = Scene(state, codec.tables, wide=variant.is_wide)
     number = codec.power_index[board.power(power)]
-    scored = [
-        [(database.powers[power].score(scene.vector(number, code)), code) for code in codes]
-        for codes in own_choices(state, scene, len(codec.powers))[number]
-    ]
-    if variant.is_coherent:
-        sets = coherent_sets(scored, _OPENINGS, codec.tables)
-    else:
-        sets = best_sets(scored, _OPENINGS)
+    choices = own_choices(state, scene, len(codec.powers))[number]
+    chooser = Chooser(database.powers[power], codec.tables, variant, None, _OPENINGS)
+    sets = chooser.best(scene, number, choices, Random(0))  # noqa: S311 - for ties
     found: dict[str, dict[str, int]] = {}
     for _, codes in sets:
         for code in sorted(codes):

@@ -48,6 +48,10 @@ class Weights:
             found = self._scores[vector] = self._score(vector)
         return found
 
+    def trusted_weight(self, pattern: int) -> tuple[float, float] | None:
+        """Return what a pattern adds to a score and how much it counts, None if it is unknown."""
+        return self._trusted.get(pattern)
+
     def _score(self, vector: int) -> float:
         score = -1.0
         known = self._trusted.get
@@ -66,6 +70,10 @@ class Weights:
             for group in patterns(vector, self.sizes):
                 for pattern in group:
                     counts[pattern] = counts.get(pattern, 0) + count
+        self.learn_patterns(counts, success=success, rate=rate)
+
+    def learn_patterns(self, counts: Mapping[int, int], *, success: bool, rate: float) -> None:
+        """Update patterns, each as often as it occurred."""
         known = self.known
         for pattern, count in counts.items():
             weight, age = known.get(pattern, (0, 0))
@@ -153,6 +161,8 @@ class Variant:
 
     sizes: int = 2
     """How many features the larger patterns have, beside the n-patterns."""
+    is_featureless: bool = False
+    """Whether patterns are concrete orders and pairs of them instead of features."""
     is_wide: bool = False
     """Whether it also sees the season and the distance to centers."""
     is_coherent: bool = False
@@ -173,6 +183,7 @@ VARIANTS = {
     ),
     "paper": Variant(),
     "triples": Variant(sizes=3),
+    "featureless": Variant(is_featureless=True),
 }
 
 
