@@ -13,7 +13,7 @@ from time import monotonic
 
 from bots.patterns import concrete
 from bots.patterns.features import is_support, is_useless_support, name_of, size_of
-from bots.patterns.training import CANDIDATES, Game, Settings, Trainer, opening
+from bots.patterns.training import Game, Settings, Trainer, opening
 from bots.patterns.weights import SCALE, VARIANTS, Database, Weights, variant_of
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--seed", type=int, metavar="N", help="default: 0, or that of FILE")
     train.add_argument("--variant", metavar="NAME", help=f"one of {', '.join(VARIANTS)}")
     train.add_argument(
-        "--candidates", type=int, default=CANDIDATES, metavar="N", help="sets of orders a turn"
+        "--candidates", type=int, metavar="N", help="sets of orders a turn; default: the variant's"
     )
     train.add_argument(
         "--success-only", action="store_true", help="learn nothing from games that failed"
@@ -79,8 +79,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _train(options: argparse.Namespace) -> int:
     for name in ("games", "candidates"):
-        if getattr(options, name) < 1:
-            raise BadInputError(f"--{name}: must be at least 1, not {getattr(options, name)}")
+        value = getattr(options, name)
+        if value is not None and value < 1:
+            raise BadInputError(f"--{name}: must be at least 1, not {value}")
     database = _begun(options)
     settings = Settings(
         games=options.games,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bots.dumbbot import DumbBot
 from bots.patterns.features import Scene
-from bots.patterns.training import CANDIDATES, Chooser, own_choices
+from bots.patterns.training import Chooser, own_choices
 from bots.patterns.weights import Database, Weights, variant_of
 from bots.randombot import RandomBot
 from bots.strategy import Tactic
@@ -31,8 +31,8 @@ class PatternWeights(Tactic):
     """Gives the set of orders that scores best by the weights of a database.
 
     `candidates` is how many sets are looked at, `top` among how many of the best one is drawn, and
-    `rest` who retreats, builds and removes: `dumbbot` or `lot`. Where nothing is said, a database
-    of a `coordinated` learner is used as well as we can, without thinning and with DumbBot for the
+    `rest` who retreats, builds and removes: `dumbbot` or `lot`. Where nothing is said, databases
+    of `units` and `coordinated` are used as well as we can, with all sets and with DumbBot for the
     rest; the others are used as in the paper.
     """
 
@@ -48,12 +48,10 @@ class PatternWeights(Tactic):
             if value is not None and value < 1:
                 raise BadInputError(f"{name} must be at least 1, not {value}")
         self._database = _read(SHIPPED if database is None else Path(database))
-        is_coherent = variant_of(self._database.variant).is_coherent
-        if candidates is None and not is_coherent:
-            candidates = CANDIDATES
-        self._candidates = candidates
+        variant = variant_of(self._database.variant)
+        self._candidates = candidates or variant.candidates
         self._top = top
-        rest = rest or ("dumbbot" if is_coherent else "lot")
+        rest = rest or ("dumbbot" if variant.is_coherent else "lot")
         if rest not in REST:
             raise BadInputError(f"rest must be one of {', '.join(REST)}, not {rest!r}")
         self._rest = REST[rest]()

@@ -2,6 +2,7 @@
 
 In the paper a game ends when a power has seven centers, and those have succeeded that have kept all
 their home centers and are among the first three. The learning rate falls from 5 to 1 over the run.
+Variants of our own judge each year, or each unit by the center that it gains (see `credit`).
 Retreats, builds and removals are drawn by lot: only the movement orders are learned.
 """
 
@@ -12,6 +13,7 @@ from attrs import define, frozen
 
 from bots.patterns.choosing import best_sets, coherent_sets, draw, thinned
 from bots.patterns.concrete import concrete_sets, patterns_of
+from bots.patterns.credit import Lesson, Trails
 from bots.patterns.features import Scene
 from bots.patterns.weights import Database, Variant, Weights, variant_of
 from rules.board import Board
@@ -32,7 +34,6 @@ from rules.kernel.encode import codec_of
 from rules.kernel.tables import Tables
 
 TOP = 5
-CANDIDATES = 3000
 FIRST_RATE = 5.0
 LAST_RATE = 1.0
 _LEADERS = 3
@@ -51,21 +52,11 @@ class Settings:
 
     games: int
     seed: int = 0
-    variant: str = "coordinated"
-    candidates: int = CANDIDATES
+    variant: str = "units"
+    candidates: int | None = None
+    """To how many sets the choices of a turn are thinned; None for what the variant does."""
     success_only: bool = False
     """Whether failures are passed over instead of lowering weights."""
-
-
-@frozen
-class Lesson:
-    """How often orders of each kind were given, and what came of it.
-
-    Orders are vectors of features; without features they are patterns, pairs among them.
-    """
-
-    orders: dict[int, int]
-    success: bool
 
 
 @define(eq=False)
@@ -117,28 +108,32 @@ class Trainer:
     def play(self, random: Random) -> Game:
         """Play one game with the weights as they are."""
         state = self._codec.load(self._board.start, self._codec.new_simulator())
-        by_year = self._variant.learns_by_year
+        variant = self._variant
         given: list[dict[int, int]] = [{} for _ in self._weights]
         lessons: list[list[Lesson]] = [[] for _ in self._weights]
+        trails = Trails(self._codec.tables, len(self._weights), variant.patience)
         centers = self._centers(state)
         moves = 0
-        while state.year <= self._variant.last_year and max(centers) < self._variant.ends_at:
-            year = state.year
+        while state.year <= variant.last_year and max(centers) < variant.ends_at:
+            year, owners = state.year, list(state.all_owners())
             while state.year == year and state.season != WINTER:
                 if state.season in (SPRING, FALL):
                     moves += 1
-                    state.step(self._movement(state, random, given))
+                    self._move(state, random, given, trails)
                 else:
                     state.step(by_lot(state, random))
             before, centers = centers, self._centers(state)
-            if by_year:
+            if variant.patience:
+                for power, learned in enumerate(trails.close_year(state, year, owners)):
+                    lessons[power] += learned
+            elif variant.learns_by_year:
                 for power, orders in enumerate(given):
                     lessons[power].append(Lesson(orders, centers[power] > before[power]))
                 given = [{} for _ in self._weights]
             if state.season == WINTER:
                 state.step(by_lot(state, random))
         successes = self._successes(state)
-        if not by_year:
+        if not (variant.patience or variant.learns_by_year):
             lessons = [[Lesson(*each)] for each in zip(given, successes, strict=True)]
         return Game(successes, centers, moves, lessons)
 
@@ -146,21 +141,34 @@ class Trainer:
         done = game / max(1, self._settings.games - 1)
         return FIRST_RATE + (LAST_RATE - FIRST_RATE) * min(1.0, done)
 
-    def _movement(self, state: Simulator, random: Random, given: list[dict[int, int]]) -> list[int]:
+    def _move(
+        self, state: Simulator, random: Random, given: list[dict[int, int]], trails: Trails
+    ) -> None:
+        """Play a movement turn, and keep in mind what was ordered."""
         tables = self._codec.tables
         scene = Scene(state, tables, wide=self._variant.is_wide)
         chosen: list[int] = []
+        powers: list[int] = []
+        kept: list[int] = []
         for power, choices in enumerate(own_choices(state, scene, len(self._weights))):
             if choices:
                 chooser = Chooser(
-                    self._weights[power], tables, self._variant, self._settings.candidates
+                    self._weights[power],
+                    tables,
+                    self._variant,
+                    self._settings.candidates or self._variant.candidates,
                 )
                 orders = chooser.choose(scene, power, self._noticed(choices, random), random)
-                counts = given[power]
-                for each in self._remembered(scene, power, orders):
-                    counts[each] = counts.get(each, 0) + 1
                 chosen += orders
-        return chosen
+                powers += [power] * len(orders)
+                remembered = list(self._remembered(scene, power, orders))
+                kept += remembered
+                counts = given[power]
+                for each in remembered:
+                    counts[each] = counts.get(each, 0) + 1
+        if self._variant.patience:
+            trails.follow(state, powers, chosen, kept)
+        state.step(chosen)
 
     def _remembered(self, scene: Scene, power: int, orders: Sequence[int]) -> Iterator[int]:
         """Go through what a learner keeps of the orders of a turn."""
@@ -225,7 +233,7 @@ class Chooser:
     weights: Weights
     tables: Tables
     variant: Variant
-    candidates: int | None = CANDIDATES
+    candidates: int | None = None
     """To how many sets the choices are thinned; None for not at all."""
     top: int = TOP
     """Among how many of the best sets one is drawn."""

@@ -109,7 +109,7 @@ class Database:
     """The weights of all powers, and from how many games they are."""
 
     powers: dict[str, Weights]
-    variant: str = "coordinated"
+    variant: str = "units"
     seed: int = 0
     games: int = 0
 
@@ -167,19 +167,31 @@ class Variant:
     """Whether it also sees the season and the distance to centers."""
     is_coherent: bool = False
     """Whether the orders of a turn must fit each other."""
+    candidates: int | None = 3000
+    """To how many sets the choices of a turn are thinned; None for not at all."""
     forgets: float = 0.0
     """Which share of the orders a learner overlooks, so that it tries others, too."""
     ends_at: int = 7
     """How many centers end a game of self-play."""
     last_year: int = 1920
     """The year that ends it if nobody gets so many."""
+    patience: int = 0
+    """For how many years a unit's orders wait for it to gain a center; 0: units do not count."""
     learns_by_year: bool = False
     """Whether each year is a success or not, by the centers gained in it, or the whole game."""
 
 
 VARIANTS = {
+    "units": Variant(
+        is_wide=True, is_coherent=True, candidates=None, forgets=0.25, last_year=1906, patience=2
+    ),
     "coordinated": Variant(
-        is_wide=True, is_coherent=True, forgets=0.25, last_year=1906, learns_by_year=True
+        is_wide=True,
+        is_coherent=True,
+        candidates=None,
+        forgets=0.25,
+        last_year=1906,
+        learns_by_year=True,
     ),
     "paper": Variant(),
     "triples": Variant(sizes=3),

@@ -168,7 +168,7 @@ def trained(games: int, database: Database | None = None, variant: str = "paper"
     return trainer.database
 
 
-@pytest.mark.parametrize("variant", ["paper", "triples", "coordinated", "featureless"])
+@pytest.mark.parametrize("variant", ["paper", "triples", "coordinated", "units", "featureless"])
 def test_training_repeats_itself_and_learns_for_every_power(variant: str) -> None:
     first, second = trained(2, variant=variant), trained(2, variant=variant)
     assert first.games == 2
