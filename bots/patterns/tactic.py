@@ -2,7 +2,7 @@
 
 After Shapiro, Fuchs and Levinson (2002). It knows nothing of the game but which features of orders
 went with success in games against itself. The weights are about movement orders; retreats and
-adjustments are DumbBot's or drawn by lot.
+adjustments are drawn by lot, or DumbBot's where asked for.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ from rules.orders import Order, Waive
 from rules.turns import Phase
 
 SHIPPED = Path(__file__).parent / "trained.json.gz"
-REST: dict[str, Callable[[], Tactic]] = {"dumbbot": DumbBot, "lot": RandomBot}
+REST: dict[str, Callable[[], Tactic]] = {"lot": RandomBot, "dumbbot": DumbBot}
 """Who can give the orders that are not learned."""
 
 
@@ -31,9 +31,8 @@ class PatternWeights(Tactic):
     """Gives the set of orders that scores best by the weights of a database.
 
     `candidates` is how many sets are looked at, `top` among how many of the best one is drawn, and
-    `rest` who retreats, builds and removes: `dumbbot` or `lot`. Where nothing is said, databases
-    of `units` and `coordinated` are used as well as we can, with all sets and with DumbBot for the
-    rest; the others are used as in the paper.
+    `rest` who retreats, builds and removes: `lot` or `dumbbot`. Where no number of candidates is
+    given it is the variant's: all for `units` and `coordinated`, 3000 for the others.
     """
 
     def __init__(
@@ -42,16 +41,14 @@ class PatternWeights(Tactic):
         database: str | None = None,
         candidates: int | None = None,
         top: int = 1,
-        rest: str | None = None,
+        rest: str = "lot",
     ) -> None:
         for name, value in (("candidates", candidates), ("top", top)):
             if value is not None and value < 1:
                 raise BadInputError(f"{name} must be at least 1, not {value}")
         self._database = _read(SHIPPED if database is None else Path(database))
-        variant = variant_of(self._database.variant)
-        self._candidates = candidates or variant.candidates
+        self._candidates = candidates or variant_of(self._database.variant).candidates
         self._top = top
-        rest = rest or ("dumbbot" if variant.is_coherent else "lot")
         if rest not in REST:
             raise BadInputError(f"rest must be one of {', '.join(REST)}, not {rest!r}")
         self._rest = REST[rest]()
