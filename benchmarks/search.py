@@ -13,8 +13,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-import bots.mcts_tree
 import bots.search.scene
+import bots.search.tree
 from bots.registry import make_bot
 from bots.view import GameView
 from rules.kernel import IS_COMPILED
@@ -100,7 +100,7 @@ def measure(text: str, seconds: float) -> tuple[float, float, float]:
     """Return phases per second, the share outside the kernel, and the seconds of a turn."""
     meter = Meter()
     bots.search.scene.Playouts = meter.playouts  # type: ignore[assignment,misc]
-    bots.mcts_tree.Actions = meter.actions  # type: ignore[assignment,misc]
+    bots.search.tree.Actions = meter.actions  # type: ignore[assignment,misc]
     tactic = make_bot(text).tactic
     board = load_map()
     spent = 0.0

@@ -6,9 +6,9 @@ does as agreed. Nothing is believed, and nothing is remembered beyond the turn b
 
 from collections.abc import Sequence
 
+from bots.bank.relations import provinces_of
 from bots.peace import others
 from bots.randombot import RandomBot
-from bots.relations import provinces_of
 from bots.strategy import Bot, Negotiator
 from bots.view import Beliefs, GameView
 from grammar.messages import PressReceived, SendPress

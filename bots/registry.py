@@ -67,7 +67,7 @@ _ENTRIES = (
     Entry(
         name="mcts",
         title="MCTS",
-        source="bots.mcts:mcts",
+        source="bots.search.mcts:mcts",
         level=0,
         summary="searches with simulations; v1 to v8 are the versions of a paper of 2020",
         variants=("best", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8"),
@@ -75,7 +75,7 @@ _ENTRIES = (
     Entry(
         name="montecarlo",
         title="MonteCarlo",
-        source="bots.montecarlo:montecarlo",
+        source="bots.search.montecarlo:montecarlo",
         level=0,
         summary="plays many order sets out, dropping what is surely worse than the best",
         variants=("pruning", "plain", "knowledge"),
@@ -106,7 +106,7 @@ _ENTRIES = (
     Entry(
         name="banker",
         title="Banker",
-        source="bots.banker:banker",
+        source="bots.bank.banker:banker",
         level=20,
         summary="keeps peace, trades support for credit, and answers best to what it foresees",
         variants=("normalised", "raw"),
@@ -114,7 +114,7 @@ _ENTRIES = (
     Entry(
         name="market",
         title="Market",
-        source="bots.market:market",
+        source="bots.bank.market:market",
         level=20,
         summary="auctions support, pays with IOUs, and keeps its word as long as that pays",
         variants=("normalised", "raw"),
@@ -122,7 +122,7 @@ _ENTRIES = (
     Entry(
         name="tactician",
         title="Tactician",
-        source="bots.tactician:Tactician",
+        source="bots.foresight.tactician:Tactician",
         level=0,
         summary="guesses what the others may order, and answers best",
     ),

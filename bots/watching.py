@@ -16,16 +16,15 @@ from bots.table import board_for
 from bots.watch import Watch
 from bots.watch_feed import EventReader
 from daide.backoff import NEVER
-from daide.client import Client, connect
+from daide.client import connect
 from feed.address import BrokerAddress
 from feed.broker import Broker, Caller, State, Subscription
 from feed.events import GameEnded, Lobby, PlayersSeated, Told, told_from_bytes
 from feed.outbox import Letter
 from feed.topics import ANY, Place, place_of, private_events, public_events, status
-from grammar.messages import Admin, Hello, Rej, SelectGame, ServerMessage, TurnOff, Yes
+from grammar.messages import Admin, Hello, ServerMessage, TurnOff
 from promises.keeper import Bookkeeper
 from rules.board import Board
-from rules.errors import BadInputError
 from rules.places import Power
 from rules.variants import load_board
 
@@ -109,7 +108,7 @@ async def follow_server(screen: Screen, host: str, port: int, game: str | None) 
     """Watch a game as an observer, to its end; all press where we know the server's secret."""
     async with connect(host, port, backoff=NEVER) as client:
         if game is not None:
-            await _select(client, game)
+            await client.select(game)
         await client.observe()
         if secret := os.environ.get(OBSERVER_SECRET):
             await client.send(Admin("watch", f"Server: observe all {secret}"))
@@ -122,17 +121,6 @@ async def follow_server(screen: Screen, host: str, port: int, game: str | None) 
             if isinstance(message, TurnOff):
                 break
     raise LostError("the server ended before the game")
-
-
-async def _select(client: Client, game: str) -> None:
-    choice = SelectGame(game)
-    await client.send(choice)
-    async for message in client:
-        if message == Yes(choice):
-            return
-        if message == Rej(choice):
-            break
-    raise BadInputError(f"--game: the server has no game {game!r}")
 
 
 # --- from a broker --------------------------------------------------------------------------------

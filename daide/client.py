@@ -43,6 +43,7 @@ from daide.errors import (
     ConnectionEndedError,
     ConnectionLostError,
     JoinRefusedError,
+    NoSuchGameError,
     OutboxFullError,
 )
 from daide.frames import Entries, LocalProtocolError, tokens_to_bytes
@@ -53,12 +54,16 @@ from grammar.dialects import Dialect
 from grammar.messages import (
     ClientMessage,
     Hello,
+    Huh,
     IAm,
     MapDefinition,
     Name,
     Observe,
+    Rej,
+    SelectGame,
     ServerMessage,
     TurnOff,
+    Yes,
 )
 from grammar.parse import HIGHEST_LEVEL, Garbled, Unbalanced, reader_for
 from grammar.representation import Representation, standard_representation
@@ -155,6 +160,22 @@ class Client:
     async def rejoin(self, power: Power, passcode: int) -> None:
         """Take back a power that an earlier client has lost; return when that is granted."""
         await self._introduce(IAm(power, passcode))
+
+    async def select(self, game: str) -> None:
+        """Choose one of the server's games, before anything else; return when that is granted.
+
+        Raises `NoSuchGameError` if it has none of that name, or cannot be told which is meant.
+        """
+        choice = SelectGame(game)
+        await self.send(choice)
+        async for message in self:
+            if message == Yes(choice):
+                return
+            if message == Rej(choice):
+                raise NoSuchGameError(f"the server has no game {game!r}")
+            if isinstance(message, Huh):
+                break
+        raise NoSuchGameError("the server cannot be told which game is meant")
 
     async def send(self, message: ClientMessage) -> None:
         """Send a message, or keep it until the server is back.

@@ -19,3 +19,7 @@ class ConnectionLostError(ConnectionEndedError):
 
 class OutboxFullError(ClientError):
     """Too many messages wait for a server that is away."""
+
+
+class NoSuchGameError(ClientError):
+    """The server does not have the game that was chosen."""

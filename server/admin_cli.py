@@ -14,7 +14,7 @@ from attrs import frozen
 from daide.backoff import NEVER
 from daide.client import DEFAULT_PORT, Client, connect
 from daide.errors import ClientError
-from grammar.messages import Admin, Huh, Ping, Rej, SelectGame, Yes
+from grammar.messages import Admin, Huh, Ping, Yes
 from rules.errors import BadInputError
 from server.admin import ANSWERER, MASTERED, REFUSALS, bears_secret
 
@@ -108,26 +108,13 @@ def _secret(file: str | None) -> str | None:
 async def _ask(host: str, port: int, game: str | None, secret: str | None, command: str) -> Answer:
     async with asyncio.timeout(PATIENCE), connect(host, port, backoff=NEVER) as client:
         if game is not None:
-            await _select(client, game)
+            await client.select(game)
         await client.observe()
         if secret is not None:
             answer = await _command(client, f"become master {secret}")
             if answer.lines != (MASTERED,):
                 raise RefusedError("the server does not accept the secret")
         return await _command(client, command)
-
-
-async def _select(client: Client, game: str) -> None:
-    choice = SelectGame(game)
-    await client.send(choice)
-    async for message in client:
-        if message == Yes(choice):
-            return
-        if message == Rej(choice):
-            raise RefusedError(f"the server has no game {game!r}")
-        if isinstance(message, Huh):
-            break
-    raise RefusedError("the server cannot be told which game is meant")
 
 
 async def _command(client: Client, command: str) -> Answer:

@@ -23,6 +23,7 @@ from rules.errors import BadInputError
 from tournament.outcome import Line
 from tournament.pool import Engine, LocalPool
 from tournament.progress import NoDisplay, shown_on_stderr
+from tournament.resampling import wilson
 from tournament.runner import Plan, run
 from tournament.spec import SIZES, check_bots
 
@@ -58,8 +59,8 @@ class Row:
     paper: float | str
     games: int
     ours: float | None
-    error: float | None
-    """The standard error of ours, over games."""
+    interval: tuple[float, float] | None
+    """The 95 % interval of ours, over games."""
 
 
 def main(arguments: list[str]) -> int:
@@ -143,8 +144,17 @@ def _row(name: str, row: Mapping[str, Any], plan: Plan, lines: Sequence[Line]) -
         paper=row["value"],
         games=len(measured),
         ours=fmean(measured) if measured else None,
-        error=stdev(measured) / sqrt(len(measured)) if len(measured) > 1 else None,
+        interval=_interval(metric, measured) if len(measured) > 1 else None,
     )
+
+
+def _interval(metric: str, measured: Sequence[float]) -> tuple[float, float]:
+    """Return the interval of a mean; of a share Wilson's, which holds near 0 and 1 too."""
+    mean = fmean(measured)
+    if metric in _SHARES:
+        return wilson(mean, len(measured))
+    margin = 1.96 * stdev(measured) / sqrt(len(measured))
+    return mean - margin, mean + margin
 
 
 Metric: TypeAlias = Callable[[Line, str, str | None], float]
@@ -182,6 +192,7 @@ METRICS: Mapping[str, Metric] = {
     "survived": _mean("survived"),
     "won": _won,
 }
+_SHARES = ("solo", "survived", "won")
 
 
 # --- output ---------------------------------------------------------------------------------------
@@ -196,16 +207,18 @@ def _tell(rows: Sequence[Row], skipped: Mapping[str, str], *, as_json: bool) -> 
     table = Table("experiment", "field", "bot", "metric", "games", "paper", "ours", box=None)
     for row in rows:
         cells = (row.experiment, row.field, row.bot, row.metric, str(row.games))
-        table.add_row(*map(Text, (*cells, _figure(row.paper, None), _figure(row.ours, row.error))))
+        table.add_row(
+            *map(Text, (*cells, _figure(row.paper, None), _figure(row.ours, row.interval)))
+        )
     console.print(table)
     for name, why in skipped.items():
         console.print(f"{name} was left out: {why}", markup=False)
 
 
-def _figure(value: float | str | None, error: float | None) -> str:
+def _figure(value: float | str | None, interval: tuple[float, float] | None) -> str:
     if value is None or isinstance(value, str):
         return value or "no game"
-    return f"{value:.3f}" if error is None else f"{value:.3f} +- {error:.3f}"
+    return f"{value:.3f}" + (f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else "")
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,1 +1,1 @@
-"""What the searching players share: the position in the kernel, the clock, order sets to try."""
+"""The searching players `mcts` and `montecarlo`, and their position, clock and order sets."""

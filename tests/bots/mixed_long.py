@@ -25,7 +25,11 @@ from tests.bots.negotiators import Babbler
 
 LEVELS = (0, 10, 20, 20, 20, 130, 8000)
 TALKERS = ("banker", "banker/honesty=0", "banker/raw", "market", "randombot")
-OTHERS = ("blabbot", "blabbot/joe", "diplominator", "diplominator/0.2", "dumbbot", "tactician")
+OTHERS = (
+    *("blabbot", "blabbot/joe", "diplominator", "diplominator/0.2", "dumbbot", "tactician"),
+    *("dbrane", "dbrane+banker", "holdbot", "patternweights", "mcts/iterations=100"),
+    *("mcts/v8/iterations=50", "mcts/v3/iterations=50+market", "montecarlo/iterations=200"),
+)
 
 
 def bots_of(random: Random) -> list[Bot]:

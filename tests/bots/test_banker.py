@@ -3,13 +3,13 @@
 import pytest
 from attrs import Factory, define
 
-from bots.bank_policy import Policy
-from bots.bank_talk import BankTalk
-from bots.banker import banker
-from bots.deals import Deal, Request
-from bots.ledger import RAW_TERMS
-from bots.market import MarketTalk
-from bots.tactician import Tactician
+from bots.bank.banker import banker
+from bots.bank.deals import Deal, Request
+from bots.bank.ledger import RAW_TERMS
+from bots.bank.market import MarketTalk
+from bots.bank.policy import Policy
+from bots.bank.talk import BankTalk
+from bots.foresight.tactician import Tactician
 from bots.view import Beliefs, GameView
 from grammar.messages import PressReceived, SendPress
 from grammar.press import (

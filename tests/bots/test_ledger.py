@@ -1,8 +1,8 @@
 import pytest
 
+from bots.bank.ledger import RAW_TERMS, Ledger, Prices, Terms, success_chance, where_it_ends
 from bots.dumbbot import VARIANTS
 from bots.footings import footings_of
-from bots.ledger import RAW_TERMS, Ledger, Prices, Terms, success_chance, where_it_ends
 from bots.values import value_map
 from rules.orders import Disband, Hold, Move, Order, SupportHold, SupportMove, Unit
 from rules.places import Location

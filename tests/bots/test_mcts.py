@@ -3,10 +3,10 @@ from random import Random
 
 import pytest
 
-from bots.mcts import mcts
-from bots.mcts_tree import VERSIONS
 from bots.registry import make_bot
 from bots.search.budget import Budget, Patience
+from bots.search.mcts import mcts
+from bots.search.tree import VERSIONS
 from bots.view import Beliefs, GameView
 from rules.board import Board
 from rules.errors import BadInputError

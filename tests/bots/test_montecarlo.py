@@ -3,8 +3,8 @@ from random import Random
 
 import pytest
 
-from bots.montecarlo import VARIANTS, MonteCarlo, montecarlo
 from bots.registry import make_bot
+from bots.search.montecarlo import VARIANTS, MonteCarlo, montecarlo
 from bots.search.trials import Guesses, Trial, paired_t, t_quantile
 from bots.view import Beliefs, GameView
 from rules.errors import BadInputError

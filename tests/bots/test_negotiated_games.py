@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from bots.banker import banker
+from bots.bank.banker import banker
+from bots.bank.market import market
 from bots.blabbot import blabbot
 from bots.diplominator import diplominator
 from bots.dumbbot import DumbBot
 from bots.holdbot import HoldBot
-from bots.market import market
 from bots.random_offers import randombot
 from bots.randombot import RandomBot
 from bots.strategy import Bot, Negotiator

@@ -4,8 +4,8 @@ import pytest
 from attrs import evolve
 
 from bots.dumbbot import DumbBot
+from bots.foresight.tactician import Tactician
 from bots.strategy import Bot
-from bots.tactician import Tactician
 from bots.view import Beliefs, GameView
 from rules.legality import judge_order
 from rules.notation import parse_order, parse_province, parse_unit

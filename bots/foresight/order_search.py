@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from operator import getitem
 from typing import TypeAlias
 
-from bots.appraisal import Appraiser
-from bots.deals import Request
+from bots.bank.deals import Request
+from bots.foresight.appraisal import Appraiser
 from bots.view import GameView
 from rules.kernel import Simulator
 from rules.kernel.codes import (

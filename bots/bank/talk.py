@@ -5,11 +5,11 @@ from random import Random
 
 from attrs import evolve
 
-from bots.banking import LASTING, Banking
-from bots.deals import Deal, subject
-from bots.ledger import where_it_ends
+from bots.bank.banking import LASTING, Banking
+from bots.bank.deals import Deal, subject
+from bots.bank.ledger import where_it_ends
+from bots.bank.relations import buffers, provinces_of
 from bots.peace import PeaceTalks, others
-from bots.relations import buffers, provinces_of
 from bots.view import Beliefs, GameView
 from grammar.messages import PressReceived, SendPress
 from grammar.press import (

@@ -2,9 +2,9 @@
 
 from attrs import Factory, frozen
 
+from bots.bank.ledger import Terms
+from bots.bank.relations import Manners
 from bots.draws import DrawPolicy
-from bots.ledger import Terms
-from bots.relations import Manners
 
 
 @frozen(kw_only=True)

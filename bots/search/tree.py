@@ -14,10 +14,9 @@ from random import Random
 
 from attrs import frozen
 
-from bots.dumbbot import DumbBot
 from bots.search.budget import Budget, Patience
-from bots.search.scene import Scene, Stage
-from bots.strategy import Tactic
+from bots.search.scene import Scene
+from bots.search.searcher import Searcher
 from bots.view import GameView
 from rules.kernel.habits import ANY_ORDERS as ANY
 from rules.kernel.habits import (
@@ -29,7 +28,6 @@ from rules.kernel.habits import (
 )
 from rules.kernel.searching import Actions
 from rules.orders import Order
-from rules.turns import Phase
 
 EXPLORATION = 1 / sqrt(2)
 """The paper's C_p."""
@@ -215,24 +213,17 @@ class Tree:
         return list(root.actions[number * units : (number + 1) * units])
 
 
-class TreeSearcher(Tactic):
+class TreeSearcher(Searcher):
     """Plays one of the paper's versions."""
 
     def __init__(self, variant: str, patience: Patience, *, depth: int = 4) -> None:
         self.version = variant
         self._version = VERSIONS[variant]
-        self._patience = patience
+        super().__init__(patience)
         self._depth = depth
-        self._elsewhere = DumbBot("wide")
-        self._stage = Stage()
 
-    def choose_orders(self, view: GameView) -> Sequence[Order]:
-        """Search in movement turns; DumbBot's rules serve for the others."""
-        if view.phase is not Phase.MOVEMENT:
-            return self._elsewhere.choose_orders(view)
-        if not view.units:
-            return []
-        budget = self._patience.start(view.seconds)
+    def search(self, view: GameView, budget: Budget) -> Sequence[Order]:
+        """Grow the tree, and play the child with the best mean."""
         scene = Scene(view, self._stage.playouts(view.board))
         tree = Tree(scene, self._version, self._depth)
         if tree.has_choice:

@@ -10,14 +10,14 @@ from time import monotonic
 
 from attrs import evolve
 
-from bots.appraisal import Appraiser, Weighing
-from bots.deals import Request
+from bots.bank.deals import Request
 from bots.dumbbot import VARIANTS, DumbBot, best_first
 from bots.dumbbot_moves import Planner
 from bots.footings import Footings, footings_of
-from bots.order_search import OrderSearch
+from bots.foresight.appraisal import Appraiser, Weighing
+from bots.foresight.order_search import OrderSearch
+from bots.foresight.scenarios import Scenarios
 from bots.picking import CHANCES
-from bots.scenarios import Scenarios
 from bots.strategy import Tactic
 from bots.values import ValueMap
 from bots.view import Beliefs, GameView

@@ -8,17 +8,16 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from bots.dumbbot import DumbBot
 from bots.search.budget import Budget, Patience
 from bots.search.proposals import NARROW, SPREADS, draw, refresh
-from bots.search.scene import Scene, Stage
+from bots.search.scene import Scene
+from bots.search.searcher import Searcher
 from bots.search.trials import Guesses, Trial, paired_t, t_quantile
 from bots.strategy import Tactic
 from bots.view import GameView
 from rules.errors import BadInputError
 from rules.kernel.habits import ANY_ORDERS, BY_VALUES
 from rules.orders import Order
-from rules.turns import Phase
 
 VARIANTS = ("pruning", "plain", "knowledge")
 ROUND = 8
@@ -80,25 +79,18 @@ class Plan:
     """How everybody plays after this turn."""
 
 
-class MonteCarlo(Tactic):
+class MonteCarlo(Searcher):
     """Plays the order set with the best mean."""
 
     def __init__(self, variant: str, patience: Patience, plan: Plan) -> None:
         self.version = variant
-        self._patience = patience
+        super().__init__(patience)
         self._plan = plan
-        self._elsewhere = DumbBot("wide")
-        self._stage = Stage()
         self.pruned = 0
         """How many order sets were dropped so far."""
 
-    def choose_orders(self, view: GameView) -> Sequence[Order]:
-        """Search in movement turns; DumbBot's rules serve for the others."""
-        if view.phase is not Phase.MOVEMENT:
-            return self._elsewhere.choose_orders(view)
-        if not view.units:
-            return []
-        budget = self._patience.start(view.seconds)
+    def search(self, view: GameView, budget: Budget) -> Sequence[Order]:
+        """Try order sets in rounds, and play the best."""
         scene = Scene(view, self._stage.playouts(view.board))
         trials = self._propose(scene)
         if self._plan.playouts != 0 and len(trials) > 1:

@@ -8,12 +8,12 @@ what it owes us, and the deals to come.
 
 from collections.abc import Sequence
 
-from bots.bank_policy import Policy
-from bots.bank_talk import BankTalk
-from bots.banker import make_banker
-from bots.deals import Deal, Request, subject
+from bots.bank.banker import make_banker
+from bots.bank.deals import Deal, Request, subject
+from bots.bank.policy import Policy
+from bots.bank.talk import BankTalk
+from bots.foresight.tactician import Tactician
 from bots.strategy import Bot
-from bots.tactician import Tactician
 from bots.view import GameView
 from rules.orders import Order, Unit
 from rules.places import Power

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from bots.bank_policy import Policy
-from bots.deals import Deal, Deals, Request, best_requests
+from bots.bank.deals import Deal, Deals, Request, best_requests
+from bots.bank.ledger import Ledger, Prices
+from bots.bank.policy import Policy
+from bots.bank.relations import next_victim
 from bots.dumbbot import VARIANTS as DUMBBOTS
 from bots.footings import footings_of
-from bots.ledger import Ledger, Prices
+from bots.foresight.tactician import Tactician
 from bots.peace import PeaceTalks, others
-from bots.relations import next_victim
-from bots.tactician import Tactician
 from bots.view import GameView
 from grammar.press import Alliance, Demilitarize, GiveOrder, Peace
 from promises.promise import Kind, Promise, Verdict

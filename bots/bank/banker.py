@@ -6,11 +6,11 @@ breaks promises gets no more. Peace is kept to the letter, and ended with a noti
 nothing else left to win. Honesty is a parameter: a cheat keeps only the promises that pay.
 """
 
-from bots.bank_policy import Policy
-from bots.bank_talk import BankTalk
-from bots.ledger import RAW_TERMS, Terms
+from bots.bank.ledger import RAW_TERMS, Terms
+from bots.bank.policy import Policy
+from bots.bank.talk import BankTalk
+from bots.foresight.tactician import Tactician
 from bots.strategy import Bot
-from bots.tactician import Tactician
 from rules.errors import BadInputError
 
 

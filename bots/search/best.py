@@ -13,7 +13,6 @@ from random import Random
 
 from attrs import frozen
 
-from bots.dumbbot import DumbBot
 from bots.search.budget import Budget, Patience
 from bots.search.plans import battle_plans
 from bots.search.proposals import (
@@ -25,14 +24,14 @@ from bots.search.proposals import (
     draw,
     refresh,
 )
-from bots.search.scene import Scene, Stage
+from bots.search.scene import Scene
+from bots.search.searcher import Searcher
 from bots.search.trials import Guesses, Trial, paired_t
-from bots.strategy import Tactic
 from bots.view import GameView
 from rules.errors import BadInputError
 from rules.kernel.searching import Playouts
 from rules.orders import Order
-from rules.turns import Phase, Season
+from rules.turns import Season
 
 MOST_THREADS = 64
 DRAWS = 90
@@ -261,7 +260,7 @@ def _groups(trials: Sequence[Trial], size: int) -> Iterator[Sequence[Trial]]:
         yield trials[first : first + size]
 
 
-class BestSearcher(Tactic):
+class BestSearcher(Searcher):
     """Searches with all that we know."""
 
     version = "best"
@@ -271,19 +270,12 @@ class BestSearcher(Tactic):
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise BadInputError(f"threads: {threads} must be between 1 and {MOST_THREADS}")
-        self._patience = patience
+        super().__init__(patience)
         self._manner = manner or Manner()
         self._threads = threads
-        self._elsewhere = DumbBot("wide")
-        self._stage = Stage()
 
-    def choose_orders(self, view: GameView) -> Sequence[Order]:
-        """Search in movement turns; DumbBot's rules serve for the others."""
-        if view.phase is not Phase.MOVEMENT:
-            return self._elsewhere.choose_orders(view)
-        if not view.units:
-            return []
-        budget = self._patience.start(view.seconds)
+    def search(self, view: GameView, budget: Budget) -> Sequence[Order]:
+        """Race variations of our orders against guesses of all others."""
         games = [self._stage.playouts(view.board, number) for number in range(self._threads)]
         scene = Scene(view, games[0])
         for game in games[1:]:

@@ -1,8 +1,8 @@
 """Tree search: the paper's eight versions, and by default the best that we know."""
 
-from bots.mcts_best import BestSearcher, Manner
-from bots.mcts_tree import VERSIONS, TreeSearcher
+from bots.search.best import BestSearcher, Manner
 from bots.search.budget import Patience
+from bots.search.tree import VERSIONS, TreeSearcher
 from bots.strategy import Tactic
 from rules.errors import BadInputError
 

@@ -1,0 +1,1 @@
+"""The banker and the market: negotiators that trade supports for credit."""

@@ -1,0 +1,1 @@
+"""The tactician: it foresees what the others may order, and answers best."""
