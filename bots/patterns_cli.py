@@ -11,10 +11,12 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
+from bots.patterns import concrete
 from bots.patterns.features import is_support, is_useless_support, name_of, size_of
-from bots.patterns.training import CANDIDATES, Game, Settings, Trainer, opening
-from bots.patterns.weights import SCALE, VARIANTS, Database, variant_of
+from bots.patterns.training import Game, Settings, Trainer, opening
+from bots.patterns.weights import SCALE, VARIANTS, Database, Weights, variant_of
 from rules.errors import BadInputError
+from rules.kernel.encode import codec_of
 from rules.maps import load_map
 
 EXAMPLE = """examples:
@@ -57,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--seed", type=int, metavar="N", help="default: 0, or that of FILE")
     train.add_argument("--variant", metavar="NAME", help=f"one of {', '.join(VARIANTS)}")
     train.add_argument(
-        "--candidates", type=int, default=CANDIDATES, metavar="N", help="sets of orders a turn"
+        "--candidates", type=int, metavar="N", help="sets of orders a turn; default: the variant's"
     )
     train.add_argument(
         "--success-only", action="store_true", help="learn nothing from games that failed"
@@ -77,8 +79,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _train(options: argparse.Namespace) -> int:
     for name in ("games", "candidates"):
-        if getattr(options, name) < 1:
-            raise BadInputError(f"--{name}: must be at least 1, not {getattr(options, name)}")
+        value = getattr(options, name)
+        if value is not None and value < 1:
+            raise BadInputError(f"--{name}: must be at least 1, not {value}")
     database = _begun(options)
     settings = Settings(
         games=options.games,
@@ -128,9 +131,11 @@ def _stop_asked() -> Iterator[Callable[[], bool]]:
 def _run(trainer: Trainer, out: Path, show: Progress, is_stopped: Callable[[], bool]) -> None:
     saved = monotonic()
     recent: deque[Game] = deque(maxlen=RECENT)
+    is_featureless = variant_of(trainer.database.variant).is_featureless
+    summary = _concrete_summary if is_featureless else _summary
     for game in trainer.run():
         recent.append(game)
-        show(trainer.database.games, partial(_summary, recent))
+        show(trainer.database.games, partial(summary, recent))
         if monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
             trainer.database.save(out)
             saved = monotonic()
@@ -138,13 +143,30 @@ def _run(trainer: Trainer, out: Path, show: Progress, is_stopped: Callable[[], b
             break
 
 
-def _summary(games: Sequence[Game]) -> str:
-    """Say how the last games went."""
+def _orders_of(games: Sequence[Game]) -> Counter[int]:
     orders: Counter[int] = Counter()
     for game in games:
         for lessons in game.lessons:
             for lesson in lessons:
                 orders.update(lesson.orders)
+    return orders
+
+
+def _concrete_summary(games: Sequence[Game]) -> str:
+    """Say how the last games of learners without features went."""
+    orders = {
+        pattern: count
+        for pattern, count in _orders_of(games).items()
+        if concrete.size_of(pattern) == 1
+    }
+    supports = sum(count for pattern, count in orders.items() if concrete.is_support(pattern))
+    moves = sum(game.moves for game in games) / len(games)
+    return f"{moves:.1f} moves a game, supports {supports / sum(orders.values()):.0%} of the orders"
+
+
+def _summary(games: Sequence[Game]) -> str:
+    """Say how the last games went."""
+    orders = _orders_of(games)
     supports = sum(count for vector, count in orders.items() if is_support(vector))
     useless = sum(count for vector, count in orders.items() if is_useless_support(vector))
     moves = sum(game.moves for game in games) / len(games)
@@ -177,6 +199,7 @@ def _progress(games: int, *, as_json: bool) -> Iterator[Progress]:
 def _report(database: Database, first: int, seconds: float, options: argparse.Namespace) -> None:
     played = database.games - first
     sizes = {name: len(weights.known) for name, weights in database.powers.items()}
+    by_size = {name: _by_size(database, weights) for name, weights in database.powers.items()}
     if options.json:
         print(
             json.dumps(
@@ -187,13 +210,23 @@ def _report(database: Database, first: int, seconds: float, options: argparse.Na
                     "seed": database.seed,
                     "variant": database.variant,
                     "patterns": sizes,
+                    "sizes": by_size,
                     "file": str(options.out),
                 }
             )
         )
         return
     print(f"{played} games in {seconds:.0f} s, {database.games} in all: {options.out}")
-    print("patterns: " + ", ".join(f"{name} {count}" for name, count in sizes.items()))
+    for name, counts in by_size.items():
+        told = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        print(f"  {name}: {told}")
+
+
+def _by_size(database: Database, weights: Weights) -> dict[str, int]:
+    """Count the patterns of a power, the small ones first."""
+    size = concrete.size_of if variant_of(database.variant).is_featureless else size_of
+    counts = Counter(map(size, weights.known))
+    return {title: counts[each] for each, title in NAMES.items() if each in counts}
 
 
 # --- show -----------------------------------------------------------------------------------------
@@ -205,19 +238,26 @@ def _show(options: argparse.Namespace) -> int:
     if weights is None:
         known = ", ".join(database.powers)
         raise BadInputError(f"--power: no such power: {options.power!r}; choose one of {known}")
+    board = load_map()
+    size_in, name_in = size_of, name_of
+    if variant_of(database.variant).is_featureless:
+        power = board.power(options.power)
+        size_in = concrete.size_of
+        name_in = partial(concrete.name_of, codec=codec_of(board), power=power)
     tables = {}
     for size, title in NAMES.items():
         rows = _best(
             (
                 (weight / SCALE, age, pattern)
                 for pattern, (weight, age) in weights.known.items()
-                if size_of(pattern) == size and age >= options.least_age
+                if size_in(pattern) == size and age >= options.least_age
             ),
             options.most,
+            name_in,
         )
         if rows:
             tables[title] = rows
-    first = opening(load_map(), database, options.power)
+    first = opening(board, database, options.power)
     if options.json:
         document = {
             title: [{"weight": weight, "age": age, "pattern": name} for weight, age, name in rows]
@@ -238,6 +278,8 @@ def _show(options: argparse.Namespace) -> int:
     return 0
 
 
-def _best(rows: Iterable[tuple[float, int, int]], most: int) -> list[tuple[float, int, str]]:
+def _best(
+    rows: Iterable[tuple[float, int, int]], most: int, name_in: Callable[[int], str]
+) -> list[tuple[float, int, str]]:
     ranked = sorted(rows, key=lambda row: (-row[0], -row[1], row[2]))[:most]
-    return [(weight, age, name_of(pattern)) for weight, age, pattern in ranked]
+    return [(weight, age, name_in(pattern)) for weight, age, pattern in ranked]

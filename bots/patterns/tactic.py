@@ -1,15 +1,17 @@
 """The player that uses learned pattern weights.
 
 After Shapiro, Fuchs and Levinson (2002). It knows nothing of the game but which features of orders
-went with success in games against itself. Retreats and adjustments are drawn by lot.
+went with success in games against itself. The weights are about movement orders; retreats and
+adjustments are drawn by lot, or DumbBot's where asked for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from bots.dumbbot import DumbBot
 from bots.patterns.features import Scene
-from bots.patterns.training import CANDIDATES, Chooser, own_choices
+from bots.patterns.training import Chooser, own_choices
 from bots.patterns.weights import Database, Weights, variant_of
 from bots.randombot import RandomBot
 from bots.strategy import Tactic
@@ -21,28 +23,40 @@ from rules.orders import Order, Waive
 from rules.turns import Phase
 
 SHIPPED = Path(__file__).parent / "trained.json.gz"
+REST: dict[str, Callable[[], Tactic]] = {"lot": RandomBot, "dumbbot": DumbBot}
+"""Who can give the orders that are not learned."""
 
 
 class PatternWeights(Tactic):
     """Gives the set of orders that scores best by the weights of a database.
 
-    `candidates` is how many sets are looked at, `top` among how many of the best one is drawn.
+    `candidates` is how many sets are looked at, `top` among how many of the best one is drawn, and
+    `rest` who retreats, builds and removes: `lot` or `dumbbot`. Where no number of candidates is
+    given it is the variant's: all for `units` and `coordinated`, 3000 for the others.
     """
 
     def __init__(
-        self, *, database: str | None = None, candidates: int = CANDIDATES, top: int = 1
+        self,
+        *,
+        database: str | None = None,
+        candidates: int | None = None,
+        top: int = 1,
+        rest: str = "lot",
     ) -> None:
-        if candidates < 1 or top < 1:
-            raise BadInputError(f"candidates and top must be at least 1: {candidates}, {top}")
+        for name, value in (("candidates", candidates), ("top", top)):
+            if value is not None and value < 1:
+                raise BadInputError(f"{name} must be at least 1, not {value}")
         self._database = _read(SHIPPED if database is None else Path(database))
-        self._candidates = candidates
+        self._candidates = candidates or variant_of(self._database.variant).candidates
         self._top = top
-        self._by_lot = RandomBot()
+        if rest not in REST:
+            raise BadInputError(f"rest must be one of {', '.join(REST)}, not {rest!r}")
+        self._rest = REST[rest]()
 
     def choose_orders(self, view: GameView) -> Sequence[Order]:
-        """Score the sets of orders in movement turns; otherwise draw lots."""
+        """Score the sets of orders in movement turns; otherwise leave it to the other tactic."""
         if view.phase is not Phase.MOVEMENT:
-            return self._by_lot.choose_orders(view)
+            return self._rest.choose_orders(view)
         codec = codec_of(view.board)
         state = codec.load(view.position, codec.new_simulator())
         variant = variant_of(self._database.variant)

@@ -2,6 +2,7 @@
 
 In the paper a game ends when a power has seven centers, and those have succeeded that have kept all
 their home centers and are among the first three. The learning rate falls from 5 to 1 over the run.
+Variants of our own judge each year, or each unit by the center that it gains (see `credit`).
 Retreats, builds and removals are drawn by lot: only the movement orders are learned.
 """
 
@@ -11,6 +12,8 @@ from random import Random
 from attrs import define, frozen
 
 from bots.patterns.choosing import best_sets, coherent_sets, draw, thinned
+from bots.patterns.concrete import concrete_sets, patterns_of
+from bots.patterns.credit import Lesson, Trails
 from bots.patterns.features import Scene
 from bots.patterns.weights import Database, Variant, Weights, variant_of
 from rules.board import Board
@@ -31,7 +34,6 @@ from rules.kernel.encode import codec_of
 from rules.kernel.tables import Tables
 
 TOP = 5
-CANDIDATES = 3000
 FIRST_RATE = 5.0
 LAST_RATE = 1.0
 _LEADERS = 3
@@ -50,18 +52,11 @@ class Settings:
 
     games: int
     seed: int = 0
-    variant: str = "coordinated"
-    candidates: int = CANDIDATES
+    variant: str = "units"
+    candidates: int | None = None
+    """To how many sets the choices of a turn are thinned; None for what the variant does."""
     success_only: bool = False
     """Whether failures are passed over instead of lowering weights."""
-
-
-@frozen
-class Lesson:
-    """How often orders of each kind, as vectors of features, were given, and what came of it."""
-
-    orders: dict[int, int]
-    success: bool
 
 
 @define(eq=False)
@@ -101,35 +96,44 @@ class Trainer:
             for weights, lessons in zip(self._weights, game.lessons, strict=True):
                 for lesson in lessons:
                     if lesson.success or not self._settings.success_only:
-                        weights.learn(lesson.orders, success=lesson.success, rate=rate)
+                        learn = (
+                            weights.learn_patterns
+                            if self._variant.is_featureless
+                            else weights.learn
+                        )
+                        learn(lesson.orders, success=lesson.success, rate=rate)
             self.database.games += 1
             yield game
 
     def play(self, random: Random) -> Game:
         """Play one game with the weights as they are."""
         state = self._codec.load(self._board.start, self._codec.new_simulator())
-        by_year = self._variant.learns_by_year
+        variant = self._variant
         given: list[dict[int, int]] = [{} for _ in self._weights]
         lessons: list[list[Lesson]] = [[] for _ in self._weights]
+        trails = Trails(self._codec.tables, len(self._weights), variant.patience)
         centers = self._centers(state)
         moves = 0
-        while state.year <= self._variant.last_year and max(centers) < self._variant.ends_at:
-            year = state.year
+        while state.year <= variant.last_year and max(centers) < variant.ends_at:
+            year, owners = state.year, list(state.all_owners())
             while state.year == year and state.season != WINTER:
                 if state.season in (SPRING, FALL):
                     moves += 1
-                    state.step(self._movement(state, random, given))
+                    self._move(state, random, given, trails)
                 else:
                     state.step(by_lot(state, random))
             before, centers = centers, self._centers(state)
-            if by_year:
+            if variant.patience:
+                for power, learned in enumerate(trails.close_year(state, year, owners)):
+                    lessons[power] += learned
+            elif variant.learns_by_year:
                 for power, orders in enumerate(given):
                     lessons[power].append(Lesson(orders, centers[power] > before[power]))
                 given = [{} for _ in self._weights]
             if state.season == WINTER:
                 state.step(by_lot(state, random))
         successes = self._successes(state)
-        if not by_year:
+        if not (variant.patience or variant.learns_by_year):
             lessons = [[Lesson(*each)] for each in zip(given, successes, strict=True)]
         return Game(successes, centers, moves, lessons)
 
@@ -137,22 +141,40 @@ class Trainer:
         done = game / max(1, self._settings.games - 1)
         return FIRST_RATE + (LAST_RATE - FIRST_RATE) * min(1.0, done)
 
-    def _movement(self, state: Simulator, random: Random, given: list[dict[int, int]]) -> list[int]:
+    def _move(
+        self, state: Simulator, random: Random, given: list[dict[int, int]], trails: Trails
+    ) -> None:
+        """Play a movement turn, and keep in mind what was ordered."""
         tables = self._codec.tables
         scene = Scene(state, tables, wide=self._variant.is_wide)
         chosen: list[int] = []
+        powers: list[int] = []
+        kept: list[int] = []
         for power, choices in enumerate(own_choices(state, scene, len(self._weights))):
             if choices:
                 chooser = Chooser(
-                    self._weights[power], tables, self._variant, self._settings.candidates
+                    self._weights[power],
+                    tables,
+                    self._variant,
+                    self._settings.candidates or self._variant.candidates,
                 )
                 orders = chooser.choose(scene, power, self._noticed(choices, random), random)
-                counts = given[power]
-                for code in orders:
-                    vector = scene.vector(power, code)
-                    counts[vector] = counts.get(vector, 0) + 1
                 chosen += orders
-        return chosen
+                powers += [power] * len(orders)
+                remembered = list(self._remembered(scene, power, orders))
+                kept += remembered
+                counts = given[power]
+                for each in remembered:
+                    counts[each] = counts.get(each, 0) + 1
+        if self._variant.patience:
+            trails.follow(state, powers, chosen, kept)
+        state.step(chosen)
+
+    def _remembered(self, scene: Scene, power: int, orders: Sequence[int]) -> Iterator[int]:
+        """Go through what a learner keeps of the orders of a turn."""
+        if self._variant.is_featureless:
+            return patterns_of(orders)
+        return (scene.vector(power, code) for code in orders)
 
     def _noticed(self, choices: list[list[int]], random: Random) -> list[list[int]]:
         """Leave out some orders by lot, where learners do; every unit keeps one at least."""
@@ -211,8 +233,8 @@ class Chooser:
     weights: Weights
     tables: Tables
     variant: Variant
-    candidates: int = CANDIDATES
-    """How many sets are looked at."""
+    candidates: int | None = None
+    """To how many sets the choices are thinned; None for not at all."""
     top: int = TOP
     """Among how many of the best sets one is drawn."""
 
@@ -220,13 +242,22 @@ class Chooser:
         self, scene: Scene, power: int, choices: Sequence[Sequence[int]], random: Random
     ) -> list[int]:
         """Return an order for each unit, out of the choices that it has."""
+        left = choices if self.candidates is None else thinned(choices, self.candidates, random)
+        return draw(self.best(scene, power, left, random), random)
+
+    def best(
+        self, scene: Scene, power: int, choices: Sequence[Sequence[int]], random: Random
+    ) -> list[tuple[float, list[int]]]:
+        """Return the best sets with their scores."""
+        if self.variant.is_featureless:
+            return concrete_sets(choices, self.top, self.weights, random)
         scored = [
             [(self.weights.score(scene.vector(power, code)), code) for code in codes]
-            for codes in thinned(choices, self.candidates, random)
+            for codes in choices
         ]
         if self.variant.is_coherent:
-            return draw(coherent_sets(scored, self.top, self.tables), random)
-        return draw(best_sets(scored, self.top), random)
+            return coherent_sets(scored, self.top, self.tables)
+        return best_sets(scored, self.top)
 
 
 def opening(board: Board, database: Database, power: str) -> dict[str, dict[str, int]]:
@@ -236,14 +267,9 @@ def opening(board: Board, database: Database, power: str) -> dict[str, dict[str,
     state = codec.load(board.start, codec.new_simulator())
     scene = Scene(state, codec.tables, wide=variant.is_wide)
     number = codec.power_index[board.power(power)]
-    scored = [
-        [(database.powers[power].score(scene.vector(number, code)), code) for code in codes]
-        for codes in own_choices(state, scene, len(codec.powers))[number]
-    ]
-    if variant.is_coherent:
-        sets = coherent_sets(scored, _OPENINGS, codec.tables)
-    else:
-        sets = best_sets(scored, _OPENINGS)
+    choices = own_choices(state, scene, len(codec.powers))[number]
+    chooser = Chooser(database.powers[power], codec.tables, variant, None, _OPENINGS)
+    sets = chooser.best(scene, number, choices, Random(0))  # noqa: S311 - for ties
     found: dict[str, dict[str, int]] = {}
     for _, codes in sets:
         for code in sorted(codes):

@@ -48,6 +48,10 @@ class Weights:
             found = self._scores[vector] = self._score(vector)
         return found
 
+    def trusted_weight(self, pattern: int) -> tuple[float, float] | None:
+        """Return what a pattern adds to a score and how much it counts, None if it is unknown."""
+        return self._trusted.get(pattern)
+
     def _score(self, vector: int) -> float:
         score = -1.0
         known = self._trusted.get
@@ -66,6 +70,10 @@ class Weights:
             for group in patterns(vector, self.sizes):
                 for pattern in group:
                     counts[pattern] = counts.get(pattern, 0) + count
+        self.learn_patterns(counts, success=success, rate=rate)
+
+    def learn_patterns(self, counts: Mapping[int, int], *, success: bool, rate: float) -> None:
+        """Update patterns, each as often as it occurred."""
         known = self.known
         for pattern, count in counts.items():
             weight, age = known.get(pattern, (0, 0))
@@ -101,7 +109,7 @@ class Database:
     """The weights of all powers, and from how many games they are."""
 
     powers: dict[str, Weights]
-    variant: str = "coordinated"
+    variant: str = "units"
     seed: int = 0
     games: int = 0
 
@@ -153,26 +161,41 @@ class Variant:
 
     sizes: int = 2
     """How many features the larger patterns have, beside the n-patterns."""
+    is_featureless: bool = False
+    """Whether patterns are concrete orders and pairs of them instead of features."""
     is_wide: bool = False
     """Whether it also sees the season and the distance to centers."""
     is_coherent: bool = False
     """Whether the orders of a turn must fit each other."""
+    candidates: int | None = 3000
+    """To how many sets the choices of a turn are thinned; None for not at all."""
     forgets: float = 0.0
     """Which share of the orders a learner overlooks, so that it tries others, too."""
     ends_at: int = 7
     """How many centers end a game of self-play."""
     last_year: int = 1920
     """The year that ends it if nobody gets so many."""
+    patience: int = 0
+    """For how many years a unit's orders wait for it to gain a center; 0: units do not count."""
     learns_by_year: bool = False
     """Whether each year is a success or not, by the centers gained in it, or the whole game."""
 
 
 VARIANTS = {
+    "units": Variant(
+        is_wide=True, is_coherent=True, candidates=None, forgets=0.25, last_year=1906, patience=2
+    ),
     "coordinated": Variant(
-        is_wide=True, is_coherent=True, forgets=0.25, last_year=1906, learns_by_year=True
+        is_wide=True,
+        is_coherent=True,
+        candidates=None,
+        forgets=0.25,
+        last_year=1906,
+        learns_by_year=True,
     ),
     "paper": Variant(),
     "triples": Variant(sizes=3),
+    "featureless": Variant(is_featureless=True),
 }
 
 

@@ -4,14 +4,18 @@ import json
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from attrs import evolve
 
+from bots.dumbbot import DumbBot
 from bots.patterns.choosing import best_sets, coherent_sets, thinned
 from bots.patterns.features import Scene, name_of, patterns, size_of
 from bots.patterns.tactic import SHIPPED, PatternWeights
 from bots.patterns.training import Settings, Trainer, own_choices
 from bots.patterns.weights import SCALE, UNKNOWN, Database, Weights, updated
+from bots.randombot import RandomBot
 from bots.strategy import as_bot
 from bots.view import Beliefs, GameView
 from cli.main import main
@@ -164,7 +168,7 @@ def trained(games: int, database: Database | None = None, variant: str = "paper"
     return trainer.database
 
 
-@pytest.mark.parametrize("variant", ["paper", "triples", "coordinated"])
+@pytest.mark.parametrize("variant", ["paper", "triples", "coordinated", "units", "featureless"])
 def test_training_repeats_itself_and_learns_for_every_power(variant: str) -> None:
     first, second = trained(2, variant=variant), trained(2, variant=variant)
     assert first.games == 2
@@ -248,6 +252,37 @@ def test_the_player_keeps_promises_and_out_of_closed_provinces() -> None:
         assert promise in orders
         goals = {each.destination.province.name for each in orders if isinstance(each, Move)}
         assert "SPA" not in goals
+
+
+def test_all_orders_are_looked_at_unless_a_number_is_given() -> None:
+    chosen = PatternWeights().choose_orders(view("RUS", seed=1))
+    assert all(PatternWeights().choose_orders(view("RUS", seed=seed)) == chosen for seed in (2, 3))
+    few = [PatternWeights(candidates=2).choose_orders(view("RUS", seed=seed)) for seed in range(5)]
+    assert any(each != chosen for each in few)
+
+
+def test_the_rest_is_played_by_who_is_named() -> None:
+    place = evolve(BOARD.start, turn=Turn(Season.WINTER, 1901), units=())
+    winter = evolve(view("TUR"), position=place)
+    for player, other in (
+        (PatternWeights(), RandomBot()),
+        (PatternWeights(rest="dumbbot"), DumbBot()),
+    ):
+        theirs = other.choose_orders(evolve(winter, random=Random(1)))
+        assert player.choose_orders(evolve(winter, random=Random(1))) == theirs
+
+
+@pytest.mark.parametrize(
+    ("parameters", "complaint"),
+    [
+        ({"candidates": 0}, "candidates must be at least 1, not 0"),
+        ({"top": 0}, "top must be at least 1, not 0"),
+        ({"rest": "me"}, "rest must be one of lot, dumbbot, not 'me'"),
+    ],
+)
+def test_impossible_parameters_are_refused(parameters: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BadInputError, match=complaint):
+        PatternWeights(**parameters)
 
 
 def test_the_shipped_database_is_small_and_from_many_games() -> None:
