@@ -1,8 +1,14 @@
 """What every test may rely on."""
 
+import signal
+
 import pytest
 import structlog
 from structlog.dev import ConsoleRenderer, plain_traceback
+
+# What a shell starts in the background ignores Ctrl-C, and so would all that the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
