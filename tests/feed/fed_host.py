@@ -11,8 +11,9 @@ from feed.publisher import Publisher
 from grammar.messages import Now
 from server.config import ServerConfig
 from server.feeding import start_feed
-from server.inputs import Ticked
+from server.inputs import Ticked, apply
 from server.record import GameRecord
+from server.stage import Stage
 from server.store import Store
 from tests.server.hosting import BOARD, Hosted, Player, RawPeer, hosting, wander, with_settings
 
@@ -115,8 +116,15 @@ class Thinker(Player):
 
 
 def deadlines(record: GameRecord) -> int:
-    """Return how often the clock, not the players, made something happen."""
-    return sum(isinstance(each, Ticked) for batch in record.batches for each in batch.inputs)
+    """Return how often the clock, not the players, made something happen while the game went on."""
+    game = record.setup.new_game()
+    count = 0
+    for batch in record.batches:
+        for happened in batch.inputs:
+            # When the game is over the clock turns the clients off, if they have not left before.
+            count += isinstance(happened, Ticked) and game.stage is not Stage.ENDED
+            apply(game, happened, batch.time)
+    return count
 
 
 class Gate:
