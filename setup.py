@@ -3,6 +3,7 @@
 import os
 
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 MODULES = ("state", "legality", "movement", "simulator", "values", "planner", "playouts", "actions")
 DIRECTIVES = {
@@ -41,4 +42,13 @@ def compiled_kernel() -> list[Extension]:
     return modules
 
 
-setup(ext_modules=compiled_kernel())
+class ParallelBuild(build_ext):
+    """Compiles as many modules at once as there are cores: that is most of the first set-up."""
+
+    def finalize_options(self) -> None:
+        """Use all cores unless the user says otherwise."""
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
+
+setup(ext_modules=compiled_kernel(), cmdclass={"build_ext": ParallelBuild})
