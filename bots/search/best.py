@@ -160,7 +160,7 @@ class Race:
             orders
             for orders, _ in draw(scene.game, scene.power, DRAWS, SPREADS).most_common(OUR_FIRST)
         ]
-        self._draw_guesses()
+        self._draw_guesses(budget)
         first[1:1] = [orders for orders in ideas if orders not in first]
         self._seen.update(first)
         self.leader = Trial(first[0])
@@ -171,9 +171,14 @@ class Race:
                 self._improve(variations, budget)
         return self.leader.orders
 
-    def _draw_guesses(self) -> None:
+    def _draw_guesses(self, budget: Budget) -> bool:
+        """Draw as many guesses as we want, the first ones in any case; False if time is up."""
         refresh(self._scene.game, self._scene.root)
-        self._guesses.draw(self._target)
+        while len(self._guesses) < self._target:
+            if len(self._guesses) >= FIRST_TARGET and not budget.has_more(0):
+                return False
+            self._guesses.draw(min(self._target, len(self._guesses) + FIRST_TARGET))
+        return True
 
     def _improve(self, variations: Variations, budget: Budget) -> None:
         vain = 0
@@ -200,7 +205,8 @@ class Race:
         if self._target >= MOST_GUESSES:
             return False
         self._target *= 2
-        self._draw_guesses()
+        if not self._draw_guesses(budget):
+            return False
         again = sorted(self._runners_up, key=Trial.mean, reverse=True)[:6]
         self._runners_up = []
         self._rechallenge(again, budget)
