@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from bots.footings import Footings
 from rules.orders import Move, Order, SupportMove
-from rules.places import Power, Province
-from rules.position import Position
+from rules.places import Power
+from rules.position import Position, held_provinces
 
 
 class Hostility:
@@ -28,7 +28,7 @@ class Hostility:
 
 def chances_against(power: Power, position: Position, footings: Footings) -> Counter[Power]:
     """Count for each other power the units that can enter a province of ours."""
-    ours = {footings.province_index[each] for each in _provinces_of(power, position)}
+    ours = {footings.province_index[each] for each in held_provinces(position).get(power, set())}
     return Counter(
         unit.power
         for unit in position.units
@@ -41,7 +41,7 @@ def attacks_on(power: Power, position: Position, orders: Iterable[Order]) -> Cou
 
     Whether they succeeded does not matter. Help for our own units is no attack.
     """
-    ours = _provinces_of(power, position)
+    ours = held_provinces(position).get(power, set())
     counts: Counter[Power] = Counter()
     for order in orders:
         match order:
@@ -51,9 +51,3 @@ def attacks_on(power: Power, position: Position, orders: Iterable[Order]) -> Cou
                 counts[unit.power] += supported.power != power
     del counts[power]
     return counts
-
-
-def _provinces_of(power: Power, position: Position) -> set[Province]:
-    """Return the centers that a power owns, and where its units stand."""
-    owned = {center for center, owner in position.owners.items() if owner == power}
-    return owned | {unit.location.province for unit in position.units if unit.power == power}

@@ -22,14 +22,14 @@ from grammar.press import (
     StateFact,
 )
 from promises.agreeing import agreed, ended_by, is_due, promised_order
-from promises.breaking import Entry, breach, by_power, entries_in, held_provinces
+from promises.breaking import Entry, breach, by_power, entries_in
 from promises.promise import Answer, Kind, Offer, Promise, Stab, Tally, Verdict, kind_of
 from rules.board import Board
 from rules.legality import PHASES, judge_order
 from rules.orders import Order, OrderNote
 from rules.outcome import survivors
 from rules.places import Power
-from rules.position import Position
+from rules.position import Position, held_provinces
 from rules.turns import Turn
 
 YEARS_LATER = 2

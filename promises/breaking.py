@@ -21,7 +21,6 @@ from rules.orders import (
     SupportMove,
 )
 from rules.places import Power, Province
-from rules.position import Position
 
 
 @frozen
@@ -50,16 +49,6 @@ def breach(
         if is_hostile and each.province in theirs:
             return each.order
     return None
-
-
-def held_provinces(position: Position) -> dict[Power, set[Province]]:
-    """Return for each power the centers that it owns, and where its units stand."""
-    held: dict[Power, set[Province]] = {}
-    for center, owner in position.owners.items():
-        held.setdefault(owner, set()).add(center)
-    for unit in position.units:
-        held.setdefault(unit.power, set()).add(unit.location.province)
-    return held
 
 
 def entries_in(orders: Iterable[Order]) -> list[Entry]:

@@ -29,3 +29,13 @@ class Position:
     units: tuple[Unit, ...]
     dislodged: tuple[DislodgedUnit, ...]
     owners: Mapping[Province, Power]
+
+
+def held_provinces(position: Position) -> dict[Power, set[Province]]:
+    """Return for each power the centers that it owns, and where its units stand."""
+    held: dict[Power, set[Province]] = {}
+    for center, owner in position.owners.items():
+        held.setdefault(owner, set()).add(center)
+    for unit in position.units:
+        held.setdefault(unit.power, set()).add(unit.location.province)
+    return held

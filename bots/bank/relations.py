@@ -8,6 +8,7 @@ from bots.footings import Footings, footings_of
 from bots.peace import others
 from bots.view import GameView
 from rules.places import Power, Province
+from rules.position import held_provinces
 
 
 @frozen(kw_only=True)
@@ -58,10 +59,8 @@ def near_units(footings: Footings, view: GameView, steps: int) -> set[Province]:
 
 def provinces_of(powers: Iterable[Power], view: GameView) -> set[Province]:
     """Return where units of these powers stand, and their centers."""
-    wanted = set(powers)
-    owned = {center for center, owner in view.position.owners.items() if owner in wanted}
-    stands = {unit.location.province for unit in view.position.units if unit.power in wanted}
-    return owned | stands
+    held = held_provinces(view.position)
+    return {province for power in powers for province in held.get(power, ())}
 
 
 def buffers(view: GameView, partner: Power) -> list[Province]:
