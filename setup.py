@@ -1,11 +1,14 @@
-"""Compile the rules kernel when Cython and a C compiler are here; install without it otherwise."""
+"""Compile the kernels of rules and players where Cython and a C compiler are present."""
 
 import os
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-MODULES = ("state", "legality", "movement", "simulator", "values", "planner", "playouts", "actions")
+MODULES = {
+    "rules": ("state", "legality", "movement", "simulator"),
+    "bots": ("values", "planner", "playouts", "actions"),
+}
 DIRECTIVES = {
     "auto_pickle": False,
     "annotation_typing": False,  # the C types stand in the .pxd files
@@ -17,7 +20,7 @@ DIRECTIVES = {
 }
 
 
-def compiled_kernel() -> list[Extension]:
+def compiled_kernels() -> list[Extension]:
     """Return the optional extensions: a failing compiler must not stop the installation.
 
     The same sources also run as they are, so the compiled modules live under names of their own.
@@ -28,11 +31,12 @@ def compiled_kernel() -> list[Extension]:
         return []
     extensions = [
         Extension(
-            f"rules.kernel._compiled.{name}",
-            [f"rules/kernel/{name}.py"],
+            f"{package}.kernel._compiled.{name}",
+            [f"{package}/kernel/{name}.py"],
             extra_compile_args=["-O2", "-g0"] if os.name == "posix" else [],
         )
-        for name in MODULES
+        for package, names in MODULES.items()
+        for name in names
     ]
     modules: list[Extension] = cythonize(
         extensions, compiler_directives=DIRECTIVES, language_level=3, build_dir="build", force=True
@@ -51,4 +55,4 @@ class ParallelBuild(build_ext):
         self.parallel = self.parallel or os.cpu_count()
 
 
-setup(ext_modules=compiled_kernel(), cmdclass={"build_ext": ParallelBuild})
+setup(ext_modules=compiled_kernels(), cmdclass={"build_ext": ParallelBuild})

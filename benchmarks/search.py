@@ -15,11 +15,11 @@ from typing import Any
 
 import bots.search.scene
 import bots.search.tree
+from bots.kernel import Actions, Playouts
 from bots.registry import make_bot
 from bots.view import GameView
 from rules.kernel import IS_COMPILED
 from rules.kernel.encode import codec_of
-from rules.kernel.searching import Actions, Playouts
 from rules.maps import load_map
 from rules.position import Position
 

@@ -6,8 +6,8 @@ friends, Honest Joe asks for a draw, and Mac the Knife has none any more.
 
 from collections.abc import Sequence
 
-from bots.dumbbot import VARIANTS, DumbBot
-from bots.peace import PeaceTalks, others
+from bots.dumbbot.tactic import VARIANTS, DumbBot
+from bots.peace_talks import PeaceTalks, others
 from bots.strategy import Bot
 from bots.view import Beliefs, GameView
 from rules.errors import BadInputError

@@ -26,7 +26,7 @@ def main(arguments: list[str]) -> int:
         raise BadInputError("--power and --passcode: a power is taken back with both or not at all")
     bot = make_bot(options.bot, variant=options.variant)
     # Only now: whoever mistypes a name need not wait for the sockets.
-    from bots.process import run  # noqa: PLC0415
+    from bots.bot_command import run  # noqa: PLC0415
 
     return run(bot, options.name or title_of(options.bot), options)
 

@@ -8,8 +8,8 @@ import signal
 import socket
 from contextlib import suppress
 
+from bots.bot_command import log_to_stderr
 from bots.bot_host import BotHost, HostOptions
-from bots.process import log_to_stderr
 from bots.registry import check_bot
 from feed.address import read_address
 from rules.errors import BadInputError

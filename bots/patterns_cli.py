@@ -13,7 +13,7 @@ from time import monotonic
 
 from bots.patterns import concrete
 from bots.patterns.features import is_support, is_useless_support, name_of, size_of
-from bots.patterns.training import Game, Settings, Trainer, opening
+from bots.patterns.training import SelfPlayGame, Settings, Trainer, opening
 from bots.patterns.weights import SCALE, VARIANTS, Database, Weights, variant_of
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
@@ -130,7 +130,7 @@ def _stop_asked() -> Iterator[Callable[[], bool]]:
 
 def _run(trainer: Trainer, out: Path, show: Progress, is_stopped: Callable[[], bool]) -> None:
     saved = monotonic()
-    recent: deque[Game] = deque(maxlen=RECENT)
+    recent: deque[SelfPlayGame] = deque(maxlen=RECENT)
     is_featureless = variant_of(trainer.database.variant).is_featureless
     summary = _concrete_summary if is_featureless else _summary
     for game in trainer.run():
@@ -143,7 +143,7 @@ def _run(trainer: Trainer, out: Path, show: Progress, is_stopped: Callable[[], b
             break
 
 
-def _orders_of(games: Sequence[Game]) -> Counter[int]:
+def _orders_of(games: Sequence[SelfPlayGame]) -> Counter[int]:
     orders: Counter[int] = Counter()
     for game in games:
         for lessons in game.lessons:
@@ -152,7 +152,7 @@ def _orders_of(games: Sequence[Game]) -> Counter[int]:
     return orders
 
 
-def _concrete_summary(games: Sequence[Game]) -> str:
+def _concrete_summary(games: Sequence[SelfPlayGame]) -> str:
     """Say how the last games of learners without features went."""
     orders = {
         pattern: count
@@ -164,7 +164,7 @@ def _concrete_summary(games: Sequence[Game]) -> str:
     return f"{moves:.1f} moves a game, supports {supports / sum(orders.values()):.0%} of the orders"
 
 
-def _summary(games: Sequence[Game]) -> str:
+def _summary(games: Sequence[SelfPlayGame]) -> str:
     """Say how the last games went."""
     orders = _orders_of(games)
     supports = sum(count for vector, count in orders.items() if is_support(vector))

@@ -15,9 +15,9 @@ from typing import TypeVar
 import structlog
 
 from bots.completing import complete, harmless_order, units_due
+from bots.game_so_far import GameSoFar, is_round_marker
+from bots.press_filter import may_talk, not_understood, sendable
 from bots.strategy import Bot, Negotiator
-from bots.table import Table, is_round_marker
-from bots.talk import may_talk, not_understood, sendable
 from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView
 from grammar.messages import (
     Admin,
@@ -72,7 +72,7 @@ class Player:
     ) -> None:
         self.failures = 0
         """How often the strategy has raised an exception."""
-        self.table = Table(names or standard_representation())
+        self.table = GameSoFar(names or standard_representation())
         self._bot = bot
         self._seed = seed
         self._think = think

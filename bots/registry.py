@@ -38,7 +38,7 @@ _ENTRIES = (
     Entry(
         name="dumbbot",
         title="DumbBot",
-        source="bots.dumbbot:DumbBot",
+        source="bots.dumbbot.tactic:DumbBot",
         level=0,
         summary="David Norman's bot of 2002, the yardstick of all DAIDE bots",
         variants=("classic", "wide", "port83", "bandana"),
@@ -60,7 +60,7 @@ _ENTRIES = (
     Entry(
         name="randombot",
         title="RandomBot",
-        source="bots.random_offers:randombot",
+        source="bots.randombot.offers:randombot",
         level=20,
         summary="goes anywhere it legally can, and offers and accepts deals, by lot",
     ),
@@ -98,7 +98,7 @@ _ENTRIES = (
     Entry(
         name="diplominator",
         title="Diplominator",
-        source="bots.diplominator:diplominator",
+        source="bots.diplominator.diplominator:diplominator",
         level=10,
         summary="makes peace, remembers who breaks it, and stabs when it is the largest",
         variants=("report", "0.2"),
@@ -106,7 +106,7 @@ _ENTRIES = (
     Entry(
         name="banker",
         title="Banker",
-        source="bots.bank.banker:banker",
+        source="bots.banker.banker:banker",
         level=20,
         summary="keeps peace, trades support for credit, and answers best to what it foresees",
         variants=("normalised", "raw"),
@@ -114,7 +114,7 @@ _ENTRIES = (
     Entry(
         name="market",
         title="Market",
-        source="bots.bank.market:market",
+        source="bots.banker.market:market",
         level=20,
         summary="auctions support, pays with IOUs, and keeps its word as long as that pays",
         variants=("normalised", "raw"),
@@ -122,7 +122,7 @@ _ENTRIES = (
     Entry(
         name="tactician",
         title="Tactician",
-        source="bots.foresight.tactician:Tactician",
+        source="bots.tactician.tactic:Tactician",
         level=0,
         summary="guesses what the others may order, and answers best",
     ),

@@ -27,11 +27,11 @@ SUBCOMMANDS = {
     "bot": Subcommand("bots.cli", "play one power of a game"),
     "bots": Subcommand("bots.cli", "list the bots", "list_bots"),
     "patterns": Subcommand("bots.patterns_cli", "train pattern weights and show them"),
-    "play": Subcommand("bots.play_cli", "play a whole game of bots and watch it"),
+    "play": Subcommand("spectator.play_cli", "play a whole game of bots and watch it"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
     "serve": Subcommand("server.cli", "host games for DAIDE clients"),
     "tournament": Subcommand("tournament.cli", "play many games by a plan and compare the bots"),
-    "watch": Subcommand("bots.watch_cli", "follow a game of a server elsewhere"),
+    "watch": Subcommand("spectator.watch_cli", "follow a game of a server elsewhere"),
 }
 
 USAGE = """usage: daide COMMAND [ARGUMENTS]

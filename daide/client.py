@@ -49,7 +49,7 @@ from daide.errors import (
 from daide.frames import Entries, LocalProtocolError, tokens_to_bytes
 from daide.inbox import Inbox
 from daide.link import Link
-from daide.session import Identity, Session, Stage
+from daide.session import Identity, Session, SessionStage
 from grammar.dialects import Dialect
 from grammar.messages import (
     ClientMessage,
@@ -346,7 +346,7 @@ class Client:
                 # A server that sends us away means it; one that vanishes may be tried again.
                 self.ending = None if ending is Ending.LOST else ending
                 return False
-            if self._session.stage is Stage.REFUSED:
+            if self._session.stage is SessionStage.REFUSED:
                 # It may not have noticed yet that our old connection is dead.
                 log.info("not let back in yet")
                 return False
@@ -404,9 +404,13 @@ class Client:
 
     def _settle_answer(self) -> None:
         """Tell a waiting `join` what the server said."""
-        if self._answer is None or self._answer.done() or self._session.stage is Stage.ASKING:
+        if (
+            self._answer is None
+            or self._answer.done()
+            or self._session.stage is SessionStage.ASKING
+        ):
             return
-        if self._session.stage is Stage.REFUSED:
+        if self._session.stage is SessionStage.REFUSED:
             self._answer.set_exception(JoinRefusedError("the server does not let us in"))
         else:
             self._answer.set_result(None)

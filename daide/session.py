@@ -48,7 +48,7 @@ _MAP_UNTOLD = (Rej(AskMapDefinition()),)
 _FOR_THIS_TURN = (SubmitOrders, CancelOrders, Go, CancelGo, RequestDraw, CancelDraw)
 
 
-class Stage(enum.Enum):
+class SessionStage(enum.Enum):
     """How far we are known to the server on the present connection."""
 
     STRANGER = "not introduced"
@@ -66,7 +66,7 @@ class Session:
     """
 
     def __init__(self, *, agrees_to_map: bool = True) -> None:
-        self.stage = Stage.STRANGER
+        self.stage = SessionStage.STRANGER
         self.hello: Hello | None = None
         self.map_name: str | None = None
         self.map_definition: MapDefinition | None = None
@@ -78,12 +78,12 @@ class Session:
     @property
     def is_in_game(self) -> bool:
         """Whether the server knows us and we have asked for all we need."""
-        return self.stage in (Stage.AGREEING, Stage.SETTLED)
+        return self.stage in (SessionStage.AGREEING, SessionStage.SETTLED)
 
     def introduce(self, identity: Identity) -> Identity:
         """Return the message that says who we are."""
         self._identity = identity
-        self.stage = Stage.ASKING
+        self.stage = SessionStage.ASKING
         return identity
 
     def introduce_again(self) -> Identity | None:
@@ -95,18 +95,18 @@ class Session:
         identity = self._identity
         if self.hello is not None and self.hello.power is not None:
             identity = IAm(self.hello.power, self.hello.passcode)
-        self.stage = Stage.STRANGER
+        self.stage = SessionStage.STRANGER
         return None if identity is None else self.introduce(identity)
 
     def receive(self, message: ServerMessage) -> list[ClientMessage]:
         """Learn from a message and return what we answer without troubling the author."""
         self._learn(message)
         match self.stage:
-            case Stage.ASKING:
+            case SessionStage.ASKING:
                 return self._on_answer(message)
-            case Stage.AGREEING if self._agrees_to_map:
+            case SessionStage.AGREEING if self._agrees_to_map:
                 return self._on_map(message)
-            case Stage.CATCHING_UP:
+            case SessionStage.CATCHING_UP:
                 return self._on_news(message)
         return []
 
@@ -132,13 +132,13 @@ class Session:
     def _on_answer(self, message: ServerMessage) -> list[ClientMessage]:
         match message:
             case Yes(IAm()):
-                self.stage = Stage.CATCHING_UP
+                self.stage = SessionStage.CATCHING_UP
                 return self._questions()
             case Yes(Name() | Observe()):
-                self.stage = Stage.AGREEING
+                self.stage = SessionStage.AGREEING
             # A server that cannot read our introduction will not let us in either.
             case Rej(Name() | Observe() | IAm()) | Huh():
-                self.stage = Stage.REFUSED
+                self.stage = SessionStage.REFUSED
         return []
 
     def _questions(self) -> list[ClientMessage]:
@@ -153,14 +153,14 @@ class Session:
             return [AskMapDefinition()]
         if isinstance(message, MapName | MapDefinition) or message in _MAP_UNTOLD:
             assert self.map_name is not None
-            self.stage = Stage.SETTLED
+            self.stage = SessionStage.SETTLED
             return [AcceptMap(self.map_name)]
         return []
 
     def _on_news(self, message: ServerMessage) -> list[ClientMessage]:
         # NOW was asked for last, so everything else has been answered.
         if isinstance(message, Now) or message == Rej(AskNow()):
-            self.stage = Stage.SETTLED
+            self.stage = SessionStage.SETTLED
         return []
 
 

@@ -1,4 +1,4 @@
-"""Have Lark work out the LALR states of a grammar, and put them into a `Table`."""
+"""Have Lark work out the LALR states of a grammar, and put them into a `ParseTable`."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,7 +7,7 @@ from lark.grammar import Rule
 from lark.lexer import Lexer, LexerState
 from lark.parsers.lalr_analysis import Shift
 
-from grammar.tables import END, Production, Table
+from grammar.tables import END, ParseTable, Production
 
 # Terminals that carry a value; all others are only there to be in the right place.
 VALUE_TERMINALS = frozenset(
@@ -19,7 +19,7 @@ VALUE_TERMINALS = frozenset(
 WORD_RULES = frozenset({"try_word", "game_status"})
 
 
-def compile_grammar(text: str, starts: list[str]) -> Table:
+def compile_grammar(text: str, starts: list[str]) -> ParseTable:
     """Return the parser of a grammar."""
     lark = Lark(text, parser="lalr", lexer=_NoLexer, start=starts, maybe_placeholders=False)
     return _table_of(lark)
@@ -35,7 +35,7 @@ class _NoLexer(Lexer):
         raise NotImplementedError
 
 
-def _table_of(grammar: Lark) -> Table:
+def _table_of(grammar: Lark) -> ParseTable:
     # Lark offers no public way to its tables; this attribute has been stable for years, the
     # version is pinned, and a test compares the machine with Lark's own parser.
     table = grammar.parser.parser._parse_table  # noqa: SLF001
@@ -61,7 +61,7 @@ def _table_of(grammar: Lark) -> Table:
                 actions[state][numbers[symbol]] = argument
             else:
                 gotos[state][numbers[symbol]] = argument
-    return Table(
+    return ParseTable(
         terminals={symbol: number for symbol, number in numbers.items() if _is_terminal(symbol)},
         productions=tuple(_production(rule, numbers) for rule in rules),
         actions=tuple(actions),

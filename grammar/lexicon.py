@@ -5,7 +5,7 @@ from typing import Any
 
 from grammar.builders import WORD_VALUES
 from grammar.representation import Representation
-from grammar.tables import END, Table
+from grammar.tables import END, ParseTable
 from grammar.text import to_text
 from grammar.tokens import (
     Category,
@@ -47,7 +47,7 @@ _TERMINALS = (
 class Lexicon:
     """The symbols of one press level and the names of one game."""
 
-    def __init__(self, table: Table, names: Representation) -> None:
+    def __init__(self, table: ParseTable, names: Representation) -> None:
         self._end = table.terminals[END]
         self._text = table.terminals["TEXT"]
         self._quoted = table.terminals.get("QUOTED", _NO_KIND)

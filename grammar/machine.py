@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from grammar.tables import Production, Table
+from grammar.tables import ParseTable, Production
 
 Builder: TypeAlias = Callable[..., Any]
 
@@ -31,7 +31,7 @@ class WrongAt:
 class Machine:
     """A table together with the functions that build values."""
 
-    def __init__(self, table: Table, builders: Mapping[str, Builder]) -> None:
+    def __init__(self, table: ParseTable, builders: Mapping[str, Builder]) -> None:
         self._starts = table.starts
         self._ends = table.ends
         self._productions = [_prepared(each, builders) for each in table.productions]
@@ -78,7 +78,9 @@ class Machine:
             state = action
         raise AssertionError("the end symbol is never taken")
 
-    def _without_detours(self, table: Table) -> tuple[list[dict[int, int]], list[dict[int, int]]]:
+    def _without_detours(
+        self, table: ParseTable
+    ) -> tuple[list[dict[int, int]], list[dict[int, int]]]:
         """Lead every step past the states that would only give another name to the same value.
 
         Such a state knows one production, of one symbol, that passes its value on. Going straight
@@ -101,7 +103,7 @@ class Machine:
         ]
         return actions, gotos
 
-    def _renames(self, state: int, table: Table) -> int | None:
+    def _renames(self, state: int, table: ParseTable) -> int | None:
         """Return the symbol that a state only renames its value to, if that is all it does."""
         moves = set(table.actions[state].values())
         if len(moves) != 1 or table.gotos[state]:

@@ -42,7 +42,7 @@ class Production:
 
 
 @frozen
-class Table:
+class ParseTable:
     """A parser: for each state what to do at each terminal, and where a finished rule leads.
 
     An action of zero or more is the next state, a negative one is the production `~action`.
@@ -57,7 +57,7 @@ class Table:
 
 
 @cache
-def table_for(level: int, *, partial_draws: bool) -> Table:
+def table_for(level: int, *, partial_draws: bool) -> ParseTable:
     """Return the parser of a press level."""
     text = grammar_text(level, partial_draws=partial_draws)
     starts = ["client_message", "server_message", "order", *(["press"] if level else [])]
@@ -79,15 +79,15 @@ def grammar_text(level: int, *, partial_draws: bool) -> str:
     return "\n".join((FOLDER / name).read_text() for name in names)
 
 
-def _load(kept: Path) -> Table | None:
+def _load(kept: Path) -> ParseTable | None:
     """Read a table from the cache; None if it is not there or not whole."""
     with suppress(OSError, ValueError, EOFError, TypeError):
         terminals, productions, *rest = marshal.loads(kept.read_bytes())  # noqa: S302 - as .pyc
-        return Table(terminals, tuple(Production(*each) for each in productions), *rest)
+        return ParseTable(terminals, tuple(Production(*each) for each in productions), *rest)
     return None
 
 
-def _make(text: str, starts: list[str], kept: Path) -> Table:
+def _make(text: str, starts: list[str], kept: Path) -> ParseTable:
     """Analyse a grammar, and keep the table if this installation can be written to."""
     from grammar.compile import compile_grammar  # noqa: PLC0415 - loads Lark, seldom needed
 

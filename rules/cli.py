@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from rules.adjudicate import adjudicate
+from rules.adjudicate_lines import BulkJudge, row_order
 from rules.board import Board
-from rules.bulk import BulkJudge, row_order
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of, province_name
 from rules.legality import Judge

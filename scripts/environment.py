@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 OLDEST_PYTHON = (3, 11)
 LOCK = "requirements/lock.txt"
-BUILD_INPUTS = ("pyproject.toml", "setup.py", "rules/kernel/*.py", "rules/kernel/_compiled/*.pxd")
+BUILD_INPUTS = ("pyproject.toml", "setup.py", "*/kernel/*.py", "*/kernel/_compiled/*.pxd")
 
 
 def ensure_environment() -> Path:

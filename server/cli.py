@@ -88,7 +88,7 @@ async def serve(config: ServerConfig, store: Store) -> int:
     async with AsyncExitStack() as around:
         publisher = monitor = None
         if config.mqtt is not None:
-            from server.feeding import start_feed  # noqa: PLC0415 - only for those who have a broker
+            from server.feed_setup import start_feed  # noqa: PLC0415 - only for those who have a broker
 
             publisher = start_feed(config, host, address, port)
             around.push_async_callback(publisher.stop)

@@ -35,6 +35,7 @@ from rules.resolution import Resolution
 from rules.turns import Season
 from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
+from server.forbidden_text import judge_unfit
 from server.handlers import HANDLERS, UNANSWERED
 from server.history import History, PlayedTurn, now_message, ownership_message
 from server.order_book import OrderBook
@@ -43,7 +44,6 @@ from server.seat import Client, ClientId, Role, Seat
 from server.settings import AbsentPolicy, GameSettings
 from server.stage import Stage
 from server.timer import TurnTimer, tellable
-from server.unfit import judge_unfit
 
 LARGEST_PASSCODE = 8191
 

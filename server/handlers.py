@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from grammar import messages as m
-from server import choice, joining, ordering, press_desk, questions
+from server import game_choice, joining, ordering, press_desk, questions
 from server.seat import Client
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ HANDLERS: dict[type, Callable[["Game", Client, Any], None]] = {
     m.RequestDraw: ordering.on_request_draw,
     m.CancelDraw: ordering.on_cancel_draw,
     m.SendPress: press_desk.on_send_press,
-    m.AskGames: choice.on_choice,
-    m.SelectGame: choice.on_choice,
-    m.Ping: choice.on_choice,
+    m.AskGames: game_choice.on_choice,
+    m.SelectGame: game_choice.on_choice,
+    m.Ping: game_choice.on_choice,
 }
 # Never answered: HUH and PRN by the rules of the language, the rest because nothing follows.
 UNANSWERED = (m.Huh, m.Prn, m.Saved, m.Loaded)

@@ -18,12 +18,12 @@ from rules.board import Board
 from rules.errors import BadInputError
 from rules.turns import Turn
 from rules.variants import load_board
-from server.choice import CHOICE_WORDS, Choice, answers
 from server.clock import HostClock
 from server.config import ServerConfig
-from server.doors import Doors
 from server.effects import Effect, StandInWanted
 from server.game import Game, representation_of
+from server.game_choice import CHOICE_WORDS, Choice, answers
+from server.game_ports import GamePorts
 from server.inputs import Connected, Disconnected, Received, largest_client
 from server.limits import Meter, Verdict
 from server.lobby import (
@@ -64,7 +64,7 @@ class Host:
         self.done = asyncio.Event()
         """Set when as many games have been played as were asked for."""
         self.stand_ins = StandIns(config)
-        self._doors: Doors | None = None
+        self._game_ports: GamePorts | None = None
         self._next_client: ClientId = 1
         self._games_over = 0
         self._pauses_told = 0
@@ -83,7 +83,7 @@ class Host:
     # --- connections ------------------------------------------------------------------------------
 
     def enter(self, link: Link, address: str, home: Room | None = None) -> Member:
-        """Take in a connection that has sent its IM, perhaps through the door of a game."""
+        """Take in a connection that has sent its IM, perhaps through the game_port of a game."""
         meter = Meter(self.config.limits)
         member = Member(
             self._next_client, link, meter, address, home=home, is_at_door=home is not None
@@ -192,18 +192,18 @@ class Host:
         number = self.store.new_game(setup)
         room = Room(number, self._hosted(setup.new_game()), self._around)
         told = {"game": setup.name, "seed": setup.seed, "press_level": setup.settings.level}
-        if self._doors is not None:
-            self._doors.open(room)
+        if self._game_ports is not None:
+            self._game_ports.open(room)
             told["port"] = room.port
         log.info("game created", **told)
         self._open(room)
         return room
 
-    def use_doors(self, doors: Doors) -> None:
+    def use_game_ports(self, game_ports: GamePorts) -> None:
         """Give a port of its own to every game, also to those that are there already."""
-        self._doors = doors
+        self._game_ports = game_ports
         for room in self.rooms:
-            doors.open(room)
+            game_ports.open(room)
             log.info("game reopened", game=room.game.name, port=room.port)
 
     def add_observer(self, observer: Observer) -> None:
@@ -273,8 +273,8 @@ class Host:
 
     async def _play(self, room: Room) -> None:
         try:
-            if self._doors is not None:
-                await self._doors.serve(room)
+            if self._game_ports is not None:
+                await self._game_ports.serve(room)
             await room.run()
         except Exception:
             # A bug of ours ends this game, not the others; its record is kept for a restart.
@@ -283,8 +283,8 @@ class Host:
             for member in self._members_of(room):
                 member.link.drop("the game failed")
         finally:
-            if self._doors is not None:
-                self._doors.close(room)
+            if self._game_ports is not None:
+                self._game_ports.close(room)
         if room.is_over:
             for member in self._members_bound_to(room):
                 member.link.drop("the game is over")

@@ -26,7 +26,7 @@ from daide.connection import (
 from daide.frames import Entries
 from grammar.representation import Representation
 from rules.errors import BadInputError
-from server.doors import Doors
+from server.game_ports import GamePorts
 from server.host import OFF_FRAME, Host
 from server.member import Member
 from server.room import Room
@@ -236,7 +236,7 @@ class Listener:
         self.host.stand_ins.address = (host, port)
         if config.port_per_game:
             make_link = partial(ClientLink, self)
-            self.host.use_doors(Doors(config.host, make_link, self._tls))
+            self.host.use_game_ports(GamePorts(config.host, make_link, self._tls))
         return host, port
 
     async def start(self) -> None:

@@ -1,10 +1,14 @@
 """What every test may rely on."""
 
 import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import structlog
 from structlog.dev import ConsoleRenderer, plain_traceback
+
+from tests.feed.brokers import RunningBroker
 
 # What a shell starts in the background ignores Ctrl-C, and so would all that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -19,3 +23,12 @@ def plain_logs() -> None:
     """
     structlog.reset_defaults()
     structlog.configure(processors=[ConsoleRenderer(exception_formatter=plain_traceback)])
+
+
+@pytest.fixture
+async def broker(tmp_path: Path) -> AsyncIterator[RunningBroker]:
+    """Run a real MQTT broker on a port of its own."""
+    running = RunningBroker(tmp_path)
+    await running.start()
+    yield running
+    running.kill()

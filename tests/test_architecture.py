@@ -28,8 +28,9 @@ LAYERS = {
     "feed": {"grammar", "promises", "rules"},
     "server": {"daide", "feed", "grammar", "promises", "rules"},
     "bots": {"daide", "feed", "grammar", "promises", "rules"},
-    "spectator": {"feed", "grammar", "rules"},
-    "tournament": {"bots", "daide", "feed", "grammar", "promises", "rules", "server"},
+    "matches": {"bots", "daide", "feed", "grammar", "promises", "rules", "server"},
+    "spectator": {"bots", "daide", "feed", "grammar", "matches", "promises", "rules"},
+    "tournament": {"matches", "bots", "daide", "feed", "grammar", "promises", "rules", "server"},
     "cli": {"rules"},
 }
 PACKAGES = [package for package in LAYERS if (ROOT / package).is_dir()]

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn, Protocol
 
-import bots.process  # noqa: F401 - `daide bot` imports it late, and forks should find it there
+import bots.bot_command  # noqa: F401 - `daide bot` imports it late, and forks should find it there
 from bots.cli import main
 from tournament.lifeline import die_with_parent, is_orphan
 

@@ -11,10 +11,10 @@ from time import monotonic
 
 from attrs import evolve
 
-from bots.play import PlayOptions, bot_arguments
 from bots.registry import make_bot
 from daide.connection import CloseReason
 from daide.frames import ErrorCode
+from matches.options import PlayOptions, bot_arguments
 from rules.board import Board
 from rules.places import Power
 from rules.turns import Turn

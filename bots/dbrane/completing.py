@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from bots.dbrane.plans import Plan, Planner
+from bots.dbrane.plans import BattlePlan, BattlePlanner
 from bots.dbrane.situation import Situation
-from bots.values import ValueMap
+from bots.dumbbot.value_maps import ValueMap
 from rules.orders import Hold, Move, MoveByConvoy, Order
 from rules.turns import Season
 
@@ -18,7 +18,7 @@ _WORST_ATTACK = -1
 class Completion:
     """Turns chosen plans into orders and adds what is missing, the most valuable first."""
 
-    def __init__(self, situation: Situation, planner: Planner, values: ValueMap) -> None:
+    def __init__(self, situation: Situation, planner: BattlePlanner, values: ValueMap) -> None:
         self._situation = situation
         self._planner = planner
         self._values = values
@@ -30,7 +30,7 @@ class Completion:
         for unit, order in situation.promised.items():
             self._order(unit, order)
 
-    def carry_out(self, plan: Plan) -> None:
+    def carry_out(self, plan: BattlePlan) -> None:
         """Give the orders of a plan."""
         situation = self._situation
         if plan.stays:
@@ -81,9 +81,9 @@ class Completion:
 
     # --- doubtful plans ---------------------------------------------------------------------------
 
-    def _strongest(self, center: int) -> Plan | None:
+    def _strongest(self, center: int) -> BattlePlan | None:
         """Return the plan with the best margin in the worst case, if it is worth trying."""
-        best: Plan | None = None
+        best: BattlePlan | None = None
         best_margin = 0
         for plan in self._doubtful(center):
             margin = plan.strength - self._planner.harm(plan)
@@ -98,7 +98,7 @@ class Completion:
             return best if best_margin >= _WORST_MARGIN else None
         return best if best.strength > 1 and best_margin >= _WORST_ATTACK else None
 
-    def _doubtful(self, center: int) -> Iterator[Plan]:
+    def _doubtful(self, center: int) -> Iterator[BattlePlan]:
         situation = self._situation
         standing = situation.at.get(center)
         if standing is None:
@@ -126,7 +126,7 @@ class Completion:
         kept_out = situation.friendly_places | situation.closed
         return [
             center
-            for center in situation.footings.centers
+            for center in situation.unit_places.centers
             if not situation.is_ours(center) and center not in kept_out and self._missing(center)
         ]
 
@@ -135,7 +135,7 @@ class Completion:
         situation = self._situation
         needed = min(situation.threat(center) + (center in situation.occupants) + 1, _LARGEST_TEAM)
         for unit in range(len(situation.units)):
-            if not self._is_free(unit) and self._bears(self._footing_after(unit), center):
+            if not self._is_free(unit) and self._bears(self._unit_place_after(unit), center):
                 needed -= 1
         return max(0, needed)
 
@@ -155,28 +155,30 @@ class Completion:
 
     def _steps_beside(self, unit: int, center: int) -> Iterator[tuple[int, int]]:
         situation = self._situation
-        footings = situation.footings
-        here = footings.of(situation.units[unit])
-        for footing in (here, *footings.borders[here]):
-            province = footings.province_of[footing]
-            if not self._bears(footing, center) or province in self._movers:
+        unit_places = situation.unit_places
+        here = unit_places.of(situation.units[unit])
+        for unit_place in (here, *unit_places.borders[here]):
+            province = unit_places.province_of[unit_place]
+            if not self._bears(unit_place, center) or province in self._movers:
                 continue
-            if footing == here or (
+            if unit_place == here or (
                 self._can_go(unit, province) and province not in situation.occupants
             ):
-                yield self._values.values[footing], province
+                yield self._values.values[unit_place], province
 
-    def _bears(self, footing: int, center: int) -> bool:
-        footings = self._situation.footings
-        return center in footings.reach[footing] or footings.province_of[footing] == center
+    def _bears(self, unit_place: int, center: int) -> bool:
+        unit_places = self._situation.unit_places
+        return (
+            center in unit_places.reach[unit_place] or unit_places.province_of[unit_place] == center
+        )
 
-    def _footing_after(self, unit: int) -> int:
+    def _unit_place_after(self, unit: int) -> int:
         """Return where a unit will stand if its order succeeds."""
         order = self._orders.get(unit)
-        footings = self._situation.footings
+        unit_places = self._situation.unit_places
         if isinstance(order, Move):
-            return footings.index(order.unit.kind, order.destination)
-        return footings.of(self._situation.units[unit])
+            return unit_places.index(order.unit.kind, order.destination)
+        return unit_places.of(self._situation.units[unit])
 
     # --- free units -------------------------------------------------------------------------------
 
@@ -187,12 +189,12 @@ class Completion:
         """
         situation = self._situation
         values = self._values.values
-        footings = situation.footings
-        here = footings.of(situation.units[unit])
+        unit_places = situation.unit_places
+        here = unit_places.of(situation.units[unit])
         best, goal = 0, -1
-        for footing in footings.borders[here]:
-            province = footings.province_of[footing]
-            gain = values[footing] - values[here]
+        for unit_place in unit_places.borders[here]:
+            province = unit_places.province_of[unit_place]
+            gain = values[unit_place] - values[here]
             if gain <= best:
                 continue
             if province in self._movers:
@@ -228,8 +230,8 @@ class Completion:
         return is_free and self._situation.may_enter(unit, province)
 
     def _price(self, province: int) -> int:
-        footings = self._situation.footings
-        return max(self._values.values[each] for each in footings.in_province[province])
+        unit_places = self._situation.unit_places
+        return max(self._values.values[each] for each in unit_places.in_province[province])
 
     def _is_free(self, unit: int) -> bool:
         return unit not in self._orders and unit not in self._staying
@@ -242,7 +244,7 @@ class Completion:
 
     def _order(self, unit: int, order: Order) -> None:
         self._orders[unit] = order
-        index = self._situation.footings.province_index
+        index = self._situation.unit_places.province_index
         if isinstance(order, Move):
             self._movers.setdefault(index[order.destination.province], unit)
         elif isinstance(order, MoveByConvoy):

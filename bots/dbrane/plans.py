@@ -21,7 +21,7 @@ _MOST_DOUBTFUL = 10
 
 
 @frozen(eq=False)
-class Plan:
+class BattlePlan:
     """A main unit that goes to or stays in a center, with supports and moves that cut supports."""
 
     center: int
@@ -43,7 +43,7 @@ class Plan:
     goals: int = 0
     """A mask over the provinces to which units move."""
 
-    def fits(self, other: "Plan") -> bool:
+    def fits(self, other: "BattlePlan") -> bool:
         """Whether both plans can be ordered in one turn."""
         return not (
             self.used & other.used
@@ -57,13 +57,13 @@ class Plan:
 class Doubt:
     """A plan that exactly one power can stop: with which units, and how many it needs."""
 
-    plan: Plan
+    plan: BattlePlan
     power: Power
     stoppers: int
     needed: int
 
 
-class Planner:
+class BattlePlanner:
     """Lists the battle plans of a turn."""
 
     def __init__(self, situation: Situation) -> None:
@@ -74,7 +74,7 @@ class Planner:
         """Return the centers that are in reach and not safe or friendly anyway."""
         situation = self._situation
         found = []
-        for center in situation.footings.centers:
+        for center in situation.unit_places.centers:
             is_quiet = not situation.bearing[center] and center not in situation.occupants
             if center in situation.friendly_places or (situation.is_ours(center) and is_quiet):
                 continue
@@ -82,9 +82,9 @@ class Planner:
                 found.append(center)
         return found
 
-    def plans(self, center: int) -> tuple[list[Plan], list[Doubt]]:
+    def plans(self, center: int) -> tuple[list[BattlePlan], list[Doubt]]:
         """Return the invincible plans for a center, and others that one power alone can stop."""
-        secure: list[Plan] = []
+        secure: list[BattlePlan] = []
         doubts: list[Doubt] = []
         for main, stays in self._mains(center):
             found: list[set[int]] = []
@@ -115,7 +115,7 @@ class Planner:
         stays: bool,
         supports: tuple[int, ...] = (),
         cuts: tuple[tuple[int, int], ...] = (),
-    ) -> Plan:
+    ) -> BattlePlan:
         """Return a plan with its masks; what is promised anyway is in the way of nothing."""
         movers = 0 if stays else 1 << main
         goals = 0 if stays else 1 << center
@@ -124,7 +124,7 @@ class Planner:
             goals |= 1 << goal
         idle = sum(1 << unit for unit in supports)
         situation = self._situation
-        return Plan(
+        return BattlePlan(
             center=center,
             main=main,
             stays=stays,
@@ -138,7 +138,7 @@ class Planner:
             goals=goals if main not in situation.promised else 0,
         )
 
-    def harm(self, plan: Plan) -> int:
+    def harm(self, plan: BattlePlan) -> int:
         """Return the most that a single power can do against a plan."""
         return max((self._harm(plan, power) for power in self._opponents(plan)), default=0)
 
@@ -163,7 +163,7 @@ class Planner:
             if unit != main and situation.may_support(unit, main, center)
         ]
 
-    def _bounces(self, center: int) -> Iterator[Plan]:
+    def _bounces(self, center: int) -> Iterator[BattlePlan]:
         """List pairs of our units that keep an empty center of ours closed by bouncing there."""
         situation = self._situation
         if center in situation.at or center in situation.occupants:
@@ -175,7 +175,7 @@ class Planner:
         movers = [unit for unit in situation.reachers[center] if situation.may_enter(unit, center)]
         for first, second in combinations(movers, 2):
             pair = 1 << first | 1 << second
-            yield Plan(
+            yield BattlePlan(
                 center=center,
                 main=first,
                 stays=False,
@@ -188,7 +188,7 @@ class Planner:
 
     # --- what the others can do -------------------------------------------------------------------
 
-    def _opponents(self, plan: Plan) -> set[Power]:
+    def _opponents(self, plan: BattlePlan) -> set[Power]:
         situation = self._situation
         found = set(situation.bearing[plan.center])
         occupant = situation.occupants.get(plan.center)
@@ -196,17 +196,17 @@ class Planner:
             found.add(situation.hostile[occupant].power)
         return found
 
-    def _resists(self, plan: Plan, harm: int) -> bool:
+    def _resists(self, plan: BattlePlan, harm: int) -> bool:
         """Whether a plan succeeds in spite of that harm; who keeps a center may also bounce."""
         is_kept = not plan.gains and plan.center not in self._situation.occupants
         return plan.strength >= harm if plan.stays or is_kept else plan.strength > harm
 
-    def _stoppers(self, plan: Plan) -> list[tuple[Power, int]]:
+    def _stoppers(self, plan: BattlePlan) -> list[tuple[Power, int]]:
         """Return the powers that could stop a plan, and the harm each can do."""
         harms = [(power, self._harm(plan, power)) for power in self._opponents(plan)]
         return [(power, harm) for power, harm in harms if not self._resists(plan, harm)]
 
-    def _harm(self, plan: Plan, power: Power) -> int:
+    def _harm(self, plan: BattlePlan, power: Power) -> int:
         situation = self._situation
         joining = situation.bearing[plan.center].get(power, 0)
         occupant = situation.occupants.get(plan.center)
@@ -223,7 +223,7 @@ class Planner:
             harm = max(harm, 1 + self._fight(plan, power, against_main & ~itself, itself))
         return harm
 
-    def _fight(self, plan: Plan, power: Power, joining: int, busy: int) -> int:
+    def _fight(self, plan: BattlePlan, power: Power, joining: int, busy: int) -> int:
         """Count the units that join and, of the others, those that can cut a support each."""
         situation = self._situation
         extra = 0
@@ -241,7 +241,7 @@ class Planner:
         ]
         return joining.bit_count() + extra + matching(near)
 
-    def _with_cuts(self, plan: Plan, power: Power) -> Plan | None:
+    def _with_cuts(self, plan: BattlePlan, power: Power) -> BattlePlan | None:
         """Return the plan with one support of the enemy cut, if that makes it invincible."""
         situation = self._situation
         for number, place in enumerate(situation.place_of_hostile):
@@ -268,7 +268,7 @@ class Planner:
                     return cutting
         return None
 
-    def _doubt(self, plan: Plan, power: Power, _harm: int) -> Doubt:
+    def _doubt(self, plan: BattlePlan, power: Power, _harm: int) -> Doubt:
         situation = self._situation
         stoppers = situation.bearing[plan.center].get(power, 0)
         for unit in plan.supports:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from bots.dbrane.plans import Plan
+from bots.dbrane.plans import BattlePlan
 
 Deadline = Callable[[], bool]
 
@@ -18,7 +18,7 @@ Deadline = Callable[[], bool]
 class Option:
     """A value: one plan, or the two of a pair, and what it is worth."""
 
-    plans: tuple[Plan, ...]
+    plans: tuple[BattlePlan, ...]
     worth: int
     centers: frozenset[int]
     used: int
@@ -37,7 +37,7 @@ class Option:
         )
 
 
-def option(worth: int, *plans: Plan) -> Option:
+def option(worth: int, *plans: BattlePlan) -> Option:
     """Join plans to one value."""
     used = moving = staying = goals = 0
     for plan in plans:

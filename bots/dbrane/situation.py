@@ -6,7 +6,7 @@ over our units likewise. Friends, and units whose orders we know, are not among 
 
 from collections.abc import Iterable
 
-from bots.footings import Footings, footings_of
+from bots.unit_places import UnitPlaces, unit_places_of
 from bots.view import GameView
 from rules.orders import (
     Convoy,
@@ -27,10 +27,10 @@ class Situation:
     """Who bears on what, with the promises and expectations of our negotiator worked in."""
 
     def __init__(self, view: GameView) -> None:
-        self.footings: Footings = footings_of(view.board)
-        index = self.footings.province_index
+        self.unit_places: UnitPlaces = unit_places_of(view.board)
+        index = self.unit_places.province_index
         self.view = view
-        self.units = sorted(view.units, key=self.footings.of)
+        self.units = sorted(view.units, key=self.unit_places.of)
         self.places = [index[unit.location.province] for unit in self.units]
         self.at = {place: unit for unit, place in enumerate(self.places)}
         self.friends = {power for power, factor in view.beliefs.attitudes.items() if factor < 1} - {
@@ -40,9 +40,11 @@ class Situation:
         self.owners = {index[center]: owner for center, owner in view.position.owners.items()}
         self._place_friends()
         self.promised = self._promises()
-        reach = [frozenset(self.footings.reach[self.footings.of(unit)]) for unit in self.units]
+        reach = [
+            frozenset(self.unit_places.reach[self.unit_places.of(unit)]) for unit in self.units
+        ]
         self.reach = reach
-        self.reachers: list[list[int]] = [[] for _ in self.footings.provinces]
+        self.reachers: list[list[int]] = [[] for _ in self.unit_places.provinces]
         """By province our units that can go there."""
         for unit, provinces in enumerate(reach):
             for province in provinces:
@@ -50,7 +52,7 @@ class Situation:
         self.hostile: list[Unit] = []
         self.occupants: dict[int, int] = {}
         """By province the hostile unit that stands there and may stay."""
-        self.bearing: list[dict[Power, int]] = [{} for _ in self.footings.provinces]
+        self.bearing: list[dict[Power, int]] = [{} for _ in self.unit_places.provinces]
         """By province and power the hostile units that can go there."""
         self.all_of: dict[Power, int] = {}
         self.place_of_hostile: list[int] = []
@@ -74,7 +76,7 @@ class Situation:
         promise = self.promised.get(unit)
         return promise is None or (
             isinstance(promise, Move)
-            and self.footings.province_index[promise.destination.province] == province
+            and self.unit_places.province_index[promise.destination.province] == province
         )
 
     def may_stay(self, unit: int) -> bool:
@@ -92,18 +94,20 @@ class Situation:
         """Return the order to support another unit of ours into a province or where it stands."""
         if self.places[other] == province:
             return SupportHold(self.units[unit], self.units[other])
-        return SupportMove(self.units[unit], self.units[other], self.footings.provinces[province])
+        return SupportMove(
+            self.units[unit], self.units[other], self.unit_places.provinces[province]
+        )
 
     def move(self, unit: int, province: int, values: list[int]) -> Order:
         """Return the order to move to a province, on the coast that is worth most."""
-        borders = self.footings.borders[self.footings.of(self.units[unit])]
-        places = [each for each in borders if self.footings.province_of[each] == province]
-        best = max(places, key=lambda footing: values[footing])
-        return self.promised.get(unit) or Move(self.units[unit], self.footings.locations[best])
+        borders = self.unit_places.borders[self.unit_places.of(self.units[unit])]
+        places = [each for each in borders if self.unit_places.province_of[each] == province]
+        best = max(places, key=lambda unit_place: values[unit_place])
+        return self.promised.get(unit) or Move(self.units[unit], self.unit_places.locations[best])
 
     def _place_friends(self) -> None:
         """Find the provinces that friends occupy or own: those we neither attack nor enter."""
-        index = self.footings.province_index
+        index = self.unit_places.province_index
         self.friendly_places = {
             index[unit.location.province]
             for unit in self.view.position.units
@@ -133,7 +137,7 @@ class Situation:
                 case SupportHold(supported=other) if other in numbers:
                     self._add_help(numbers[other], self.places[numbers[other]])
                 case SupportMove(supported=other, destination=goal) if other in numbers:
-                    self._add_help(numbers[other], self.footings.province_index[goal])
+                    self._add_help(numbers[other], self.unit_places.province_index[goal])
             if unit.power != self.view.power and unit.power not in self.friends:
                 self._add_hostile(unit, order)
 
@@ -143,7 +147,7 @@ class Situation:
     def _add_hostile(self, unit: Unit, order: Order | None) -> None:
         number = len(self.hostile)
         self.hostile.append(unit)
-        index = self.footings.province_index
+        index = self.unit_places.province_index
         here = index[unit.location.province]
         self.place_of_hostile.append(here)
         self.all_of[unit.power] = self.all_of.get(unit.power, 0) | 1 << number
@@ -155,10 +159,10 @@ class Situation:
 
     def _goals(self, unit: Unit, order: Order | None) -> Iterable[int]:
         """Return where a hostile unit may bear: anywhere, or where its known order points."""
-        index = self.footings.province_index
+        index = self.unit_places.province_index
         match order:
             case None:
-                return set(self.footings.reach[self.footings.of(unit)])
+                return set(self.unit_places.reach[self.unit_places.of(unit)])
             case Move(destination=place):
                 return (index[place.province],)
             case MoveByConvoy(destination=goal) | SupportMove(destination=goal):

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from time import monotonic
 
 from bots.dbrane.completing import Completion
-from bots.dbrane.plans import Doubt, Plan, Planner, is_invincible_pair
+from bots.dbrane.plans import BattlePlan, BattlePlanner, Doubt, is_invincible_pair
 from bots.dbrane.search import Option, Search, option
 from bots.dbrane.situation import Situation
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
+from bots.dumbbot.value_maps import ValueMap
 from bots.strategy import Tactic
-from bots.values import ValueMap
 from bots.view import GameView
 from rules.errors import BadInputError
 from rules.orders import Order
@@ -48,7 +48,7 @@ class DBrane(Tactic):
             return end is not None and monotonic() > end
 
         situation = Situation(view)
-        planner = Planner(situation)
+        planner = BattlePlanner(situation)
         values = self._dumbbot.value_map(view)
         completion = Completion(situation, planner, values)
         targets = planner.targets()
@@ -73,13 +73,13 @@ class _Options:
 
     def __init__(self, situation: Situation, values: ValueMap) -> None:
         self._values = values.values
-        self._footings = situation.footings
+        self._unit_places = situation.unit_places
         self._largest = max(1, *values.values)
         self._is_spring = situation.view.turn.season is Season.SPRING
-        self._singles: list[Plan] = []
+        self._singles: list[BattlePlan] = []
         self._doubts: list[Doubt] = []
 
-    def add(self, secure: Sequence[Plan], doubts: Sequence[Doubt]) -> None:
+    def add(self, secure: Sequence[BattlePlan], doubts: Sequence[Doubt]) -> None:
         """Take the plans for a center.
 
         Centers change hands in the fall. In spring it is enough to look for gains: a unit that
@@ -102,7 +102,7 @@ class _Options:
                         found.setdefault(plan.center, []).append(pair)
         return found
 
-    def _price(self, plan: Plan) -> int:
-        places = self._footings.in_province[plan.center]
+    def _price(self, plan: BattlePlan) -> int:
+        places = self._unit_places.in_province[plan.center]
         best = max(self._values[each] for each in places)
         return max(0, _LARGEST_PRICE * best // self._largest)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.patterns.features import Scene
 from bots.patterns.training import Chooser, own_choices
 from bots.patterns.weights import Database, Weights, variant_of
-from bots.randombot import RandomBot
+from bots.randombot.tactic import RandomBot
 from bots.strategy import Tactic
 from bots.view import GameView
 from rules.errors import BadInputError

@@ -60,7 +60,7 @@ class Settings:
 
 
 @define(eq=False)
-class Game:
+class SelfPlayGame:
     """What came of a game of self-play."""
 
     successes: list[bool]
@@ -86,7 +86,7 @@ class Trainer:
         )
         self._weights = [self.database.powers[name] for name in names]
 
-    def run(self) -> Iterator[Game]:
+    def run(self) -> Iterator[SelfPlayGame]:
         """Play on until all games of the settings are played."""
         while self.database.games < self._settings.games:
             number = self.database.games
@@ -105,7 +105,7 @@ class Trainer:
             self.database.games += 1
             yield game
 
-    def play(self, random: Random) -> Game:
+    def play(self, random: Random) -> SelfPlayGame:
         """Play one game with the weights as they are."""
         state = self._codec.load(self._board.start, self._codec.new_simulator())
         variant = self._variant
@@ -135,7 +135,7 @@ class Trainer:
         successes = self._successes(state)
         if not (variant.patience or variant.learns_by_year):
             lessons = [[Lesson(*each)] for each in zip(given, successes, strict=True)]
-        return Game(successes, centers, moves, lessons)
+        return SelfPlayGame(successes, centers, moves, lessons)
 
     def _rate(self, game: int) -> float:
         done = game / max(1, self._settings.games - 1)

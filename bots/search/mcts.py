@@ -1,7 +1,7 @@
 """Tree search: the paper's eight versions, and by default the best that we know."""
 
-from bots.search.best import BestSearcher, Manner
 from bots.search.budget import Patience
+from bots.search.local_search import BestSearcher, Manner
 from bots.search.tree import VERSIONS, TreeSearcher
 from bots.strategy import Tactic
 from rules.errors import BadInputError

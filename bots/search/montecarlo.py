@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from bots.kernel.habits import ANY_ORDERS, BY_VALUES
 from bots.search.budget import Budget, Patience
 from bots.search.proposals import NARROW, SPREADS, draw, refresh
 from bots.search.scene import Scene
@@ -16,7 +17,6 @@ from bots.search.trials import Guesses, Trial, paired_t, t_quantile
 from bots.strategy import Tactic
 from bots.view import GameView
 from rules.errors import BadInputError
-from rules.kernel.habits import ANY_ORDERS, BY_VALUES
 from rules.orders import Order
 
 VARIANTS = ("pruning", "plain", "knowledge")

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+from bots.kernel import Playouts
+from bots.kernel.habits import DUMBBOT
 from bots.search.scene import Scene
 from rules.kernel.codes import (
     CONVOY,
@@ -20,8 +22,6 @@ from rules.kernel.codes import (
     path_of,
     target_of,
 )
-from rules.kernel.habits import DUMBBOT
-from rules.kernel.searching import Playouts
 
 OrderSet = tuple[int, ...]
 """The codes of all units of one power, by province."""

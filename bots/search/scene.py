@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
+from bots.kernel import Playouts
+from bots.kernel.habits import DUMBBOT, WHOLE
 from bots.view import GameView
 from rules.board import Board
 from rules.kernel.encode import Codec, codec_of
-from rules.kernel.habits import DUMBBOT, WHOLE
-from rules.kernel.searching import Playouts
 from rules.legality import judge_order
 from rules.orders import Order, OrderNote, Unit
 
 _LARGEST_WISH = 10
 
 
-class Stage:
+class SceneMaker:
     """Keeps a player's kernel objects from turn to turn, because they take long to make."""
 
     def __init__(self) -> None:

@@ -3,9 +3,9 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.search.budget import Budget, Patience
-from bots.search.scene import Stage
+from bots.search.scene import SceneMaker
 from bots.strategy import Tactic
 from bots.view import GameView
 from rules.orders import Order
@@ -18,7 +18,7 @@ class Searcher(Tactic):
     def __init__(self, patience: Patience) -> None:
         self._patience = patience
         self._elsewhere = DumbBot("wide")
-        self._stage = Stage()
+        self._stage = SceneMaker()
 
     @abstractmethod
     def search(self, view: GameView, budget: Budget) -> Sequence[Order]:

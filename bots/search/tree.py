@@ -14,19 +14,19 @@ from random import Random
 
 from attrs import frozen
 
-from bots.search.budget import Budget, Patience
-from bots.search.scene import Scene
-from bots.search.searcher import Searcher
-from bots.view import GameView
-from rules.kernel.habits import ANY_ORDERS as ANY
-from rules.kernel.habits import (
+from bots.kernel import Actions
+from bots.kernel.habits import ANY_ORDERS as ANY
+from bots.kernel.habits import (
     FAR_SCRAMBLE,
     GRAB_OR_ANY,
     GRAB_OR_HOLD,
     SCRAMBLE,
     WORTHIEST,
 )
-from rules.kernel.searching import Actions
+from bots.search.budget import Budget, Patience
+from bots.search.scene import Scene
+from bots.search.searcher import Searcher
+from bots.view import GameView
 from rules.orders import Order
 
 EXPLORATION = 1 / sqrt(2)

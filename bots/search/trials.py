@@ -8,8 +8,8 @@ from array import array
 from collections.abc import Callable, Sequence
 from math import sqrt
 
+from bots.kernel import Playouts
 from bots.search.proposals import OrderSet
-from rules.kernel.searching import Playouts
 
 Guess = Callable[[], Sequence[int]]
 """Gives codes for all units of the others, other ones each time."""

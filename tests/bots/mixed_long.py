@@ -14,7 +14,7 @@ from random import Random
 
 import structlog
 
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.registry import ENTRIES, make_bot
 from bots.strategy import Bot
 from grammar.messages import Huh, OrderAnswer, Prn, Rej

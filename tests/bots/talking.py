@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import define, evolve
 
-from bots.peace import PeaceTalks
+from bots.peace_talks import PeaceTalks
 from bots.view import GameView
 from grammar.messages import PressReceived, SendPress
 from grammar.press import Accept, Draw, Peace, Press, Propose

@@ -3,13 +3,13 @@
 import pytest
 from attrs import Factory, define
 
-from bots.bank.banker import banker
-from bots.bank.deals import Deal, Request
-from bots.bank.ledger import RAW_TERMS
-from bots.bank.market import MarketTalk
-from bots.bank.policy import Policy
-from bots.bank.talk import BankTalk
-from bots.foresight.tactician import Tactician
+from bots.banker.banker import banker
+from bots.banker.deals import Deal, Request
+from bots.banker.ledger import RAW_TERMS
+from bots.banker.market import MarketTalk
+from bots.banker.negotiator import BankTalk
+from bots.banker.policy import Policy
+from bots.tactician.tactic import Tactician
 from bots.view import Beliefs, GameView
 from grammar.messages import PressReceived, SendPress
 from grammar.press import (

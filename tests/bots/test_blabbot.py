@@ -1,9 +1,9 @@
 import pytest
 
 from bots.blabbot import BlabTalk, blabbot
-from bots.dumbbot import DumbBot
-from bots.footings import footings_of
-from bots.talk import not_understood
+from bots.dumbbot.tactic import DumbBot
+from bots.press_filter import not_understood
+from bots.unit_places import unit_places_of
 from bots.view import GameView
 from grammar.messages import PressReceived, SendPress
 from grammar.press import (
@@ -200,8 +200,8 @@ def test_friends_count_less_by_the_factor(factor: float) -> None:
     )
     plain, discounted = tactic.value_map(talk.view).values, tactic.value_map(kind).values
     assert plain != discounted
-    munich = footings_of(BOARD).in_home(BOARD.province("MUN"))
-    assert all(discounted[footing] < plain[footing] for footing in munich)
+    munich = unit_places_of(BOARD).in_home(BOARD.province("MUN"))
+    assert all(discounted[unit_place] < plain[unit_place] for unit_place in munich)
 
 
 def test_the_dead_are_not_in_the_beliefs() -> None:

@@ -3,11 +3,11 @@ from random import Random
 
 import pytest
 
-from bots.dbrane.plans import Planner, matching
+from bots.dbrane.plans import BattlePlanner, matching
 from bots.dbrane.search import Option, Search
 from bots.dbrane.situation import Situation
 from bots.dbrane.tactic import DBrane
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.strategy import as_bot
 from bots.view import Beliefs, GameView
 from rules.adjudicate import adjudicate
@@ -99,13 +99,13 @@ BATTLES = {
 def test_no_single_opponent_can_stop_an_invincible_plan(name: str) -> None:
     place = BATTLES[name]
     situation = Situation(view(place))
-    planner = Planner(situation)
+    planner = BattlePlanner(situation)
     choices = legal_orders(BOARD, place)
     tried = 0
     for center in planner.targets():
         for plan in planner.plans(center)[0]:
             ours = [situation.support(unit, plan.main, center) for unit in plan.supports]
-            values = [0] * len(situation.footings)
+            values = [0] * len(situation.unit_places)
             moves = [] if plan.stays else [(plan.main, center)]
             moves += [(plan.partner, center)] if plan.partner >= 0 else []
             ours += [situation.move(unit, goal, values) for unit, goal in (*moves, *plan.cuts)]
@@ -165,9 +165,9 @@ def test_an_expected_support_of_another_power_is_counted_on() -> None:
     place = position(FRA="A BUR", ITA="A TYR", GER="A MUN", owners="FRA BEL PAR MAR, GER MUN")
     aid = order(place, "ITA", "A TYR S A BUR - MUN")
     munich = BOARD.provinces.index(BOARD.province("MUN"))
-    alone = Planner(Situation(view(place)))
+    alone = BattlePlanner(Situation(view(place)))
     assert alone.plans(munich)[0] == []
-    helped = Planner(Situation(view(place, beliefs=Beliefs(expected=(aid,)))))
+    helped = BattlePlanner(Situation(view(place, beliefs=Beliefs(expected=(aid,)))))
     assert [plan.strength for plan in helped.plans(munich)[0]] == [2]
 
 

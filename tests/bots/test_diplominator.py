@@ -3,11 +3,11 @@ from collections import Counter
 import pytest
 from attrs import define, evolve
 
-from bots.diplominator import TACTIC, Character, DiplominatorTalk, diplominator
-from bots.dumbbot import DumbBot
-from bots.footings import footings_of
-from bots.hostility import Hostility, attacks_on, chances_against
-from bots.values import value_map
+from bots.diplominator.diplominator import TACTIC, Character, DiplominatorTalk, diplominator
+from bots.diplominator.hostility import Hostility, attacks_on, chances_against
+from bots.dumbbot.tactic import DumbBot
+from bots.dumbbot.value_maps import value_map
+from bots.unit_places import unit_places_of
 from bots.view import GameView
 from grammar.messages import OrderOutcome, SendPress
 from grammar.press import Accept, Draw, Not, Peace, Propose, Refuse, Solo, Understand
@@ -39,7 +39,7 @@ from tests.bots.talking import (
     recipients,
 )
 
-FOOTINGS = footings_of(BOARD)
+FOOTINGS = unit_places_of(BOARD)
 ITALY = BOARD.power("ITA")
 
 

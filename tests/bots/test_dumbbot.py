@@ -8,9 +8,9 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from bots.dumbbot import VARIANTS, DumbBot
-from bots.footings import footings_of
-from bots.values import Arithmetic, Valuation, ValueMap, value_map
+from bots.dumbbot.tactic import VARIANTS, DumbBot
+from bots.dumbbot.value_maps import Arithmetic, Valuation, ValueMap, value_map
+from bots.unit_places import unit_places_of
 from bots.view import Beliefs, GameView
 from rules.errors import BadInputError
 from rules.legality import judge_order
@@ -36,7 +36,7 @@ from rules.turns import Season, Turn
 from tests.bots import dumbbot_golden as golden
 
 BOARD = load_map()
-FOOTINGS = footings_of(BOARD)
+FOOTINGS = unit_places_of(BOARD)
 DRAWS = 1500
 SAMPLES = 1500
 """How many samples of the real program the tables rest on, roughly."""
@@ -183,8 +183,8 @@ def test_the_opening_has_the_values_of_the_real_program(line: str, arithmetic: A
     unit = next(each for each in BOARD.start.units if each.location.province.name == where)
     here = FOOTINGS.of(unit)
     values = {FOOTINGS.provinces[FOOTINGS.province_of[here]].name: found.values[here] + 1}
-    for footing in FOOTINGS.borders[here]:
-        values[FOOTINGS.locations[footing].province.name] = found.values[footing]
+    for unit_place in FOOTINGS.borders[here]:
+        values[FOOTINGS.locations[unit_place].province.name] = found.values[unit_place]
     words = tail.split()
     assert values == dict(zip(words[::2], map(int, words[1::2]), strict=True))
 

@@ -1,15 +1,15 @@
 import pytest
 
-from bots.bank.ledger import RAW_TERMS, Ledger, Prices, Terms, success_chance, where_it_ends
-from bots.dumbbot import VARIANTS
-from bots.footings import footings_of
-from bots.values import value_map
+from bots.banker.ledger import RAW_TERMS, Ledger, Prices, Terms, success_chance, where_it_ends
+from bots.dumbbot.tactic import VARIANTS
+from bots.dumbbot.value_maps import value_map
+from bots.unit_places import unit_places_of
 from rules.orders import Disband, Hold, Move, Order, SupportHold, SupportMove, Unit
 from rules.places import Location
 from tests.bots.talking import BOARD, ENGLAND, FRANCE, GERMANY
 
 VALUATION = VARIANTS["wide"].valuation
-FOOTINGS = footings_of(BOARD)
+FOOTINGS = unit_places_of(BOARD)
 
 
 def unit_in(name: str) -> Unit:
@@ -111,9 +111,9 @@ def test_the_best_places_of_a_power_are_worth_a_hundred_on_the_average() -> None
 
 
 def test_the_raw_currency_is_the_value_map() -> None:
-    footing = FOOTINGS.of(unit_in("PAR"))
+    unit_place = FOOTINGS.of(unit_in("PAR"))
     values = value_map(FOOTINGS, BOARD.start, FRANCE, VALUATION)
-    assert prices(RAW_TERMS).place(FRANCE, footing) == values.values[footing]
+    assert prices(RAW_TERMS).place(FRANCE, unit_place) == values.values[unit_place]
 
 
 def test_a_support_is_priced_by_the_map_of_whom_it_helps() -> None:

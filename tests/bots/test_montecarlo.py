@@ -3,14 +3,14 @@ from random import Random
 
 import pytest
 
+from bots.kernel import Playouts
+from bots.kernel.habits import DUMBBOT
 from bots.registry import make_bot
 from bots.search.montecarlo import VARIANTS, MonteCarlo, montecarlo
 from bots.search.trials import Guesses, Trial, paired_t, t_quantile
 from bots.view import Beliefs, GameView
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
-from rules.kernel.habits import DUMBBOT
-from rules.kernel.searching import Playouts
 from rules.legality import judge_order
 from rules.maps import load_map
 from rules.notation import parse_order

@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
-from bots.bank.banker import banker
-from bots.bank.market import market
+from bots.banker.banker import banker
+from bots.banker.market import market
 from bots.blabbot import blabbot
-from bots.diplominator import diplominator
-from bots.dumbbot import DumbBot
+from bots.diplominator.diplominator import diplominator
+from bots.dumbbot.tactic import DumbBot
 from bots.holdbot import HoldBot
-from bots.random_offers import randombot
-from bots.randombot import RandomBot
+from bots.randombot.offers import randombot
+from bots.randombot.tactic import RandomBot
 from bots.strategy import Bot, Negotiator
 from grammar.messages import DrawDeclared, PressReceived, Rej
 from grammar.press import Accept, Propose

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.patterns.choosing import best_sets, coherent_sets, thinned
 from bots.patterns.features import Scene, name_of, patterns, size_of
 from bots.patterns.tactic import SHIPPED, PatternWeights
 from bots.patterns.training import Settings, Trainer, own_choices
 from bots.patterns.weights import SCALE, UNKNOWN, Database, Weights, updated
-from bots.randombot import RandomBot
+from bots.randombot.tactic import RandomBot
 from bots.strategy import as_bot
 from bots.view import Beliefs, GameView
 from cli.main import main

@@ -4,10 +4,10 @@ from random import Random
 import pytest
 from attrs import evolve
 
+from bots.game_so_far import board_for
 from bots.holdbot import HoldBot
 from bots.player import Player
 from bots.strategy import Bot, Negotiator, Tactic, as_bot
-from bots.table import board_for
 from bots.view import Beliefs, GameView
 from grammar.boards import map_definition
 from grammar.messages import (

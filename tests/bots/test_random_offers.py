@@ -2,8 +2,8 @@ from random import Random
 
 from attrs import Factory, define
 
-from bots.random_offers import RandomOffers
-from bots.randombot import RandomBot
+from bots.randombot.offers import RandomOffers
+from bots.randombot.tactic import RandomBot
 from bots.view import GameView
 from grammar.messages import PressReceived
 from grammar.press import (

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from bots.randombot import RandomBot
+from bots.randombot.tactic import RandomBot
 from bots.view import GameView
 from rules.legality import judge_order
 from rules.maps import load_map

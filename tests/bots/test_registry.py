@@ -6,7 +6,7 @@ import pytest
 
 from bots.blabbot import BlabTalk
 from bots.bot_text import read_bot_text
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.registry import ENTRIES, check_bot, make_bot, title_of
 from bots.strategy import Bot, Negotiator
 from rules.errors import BadInputError

@@ -3,9 +3,9 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from bots.dumbbot import DumbBot
-from bots.foresight.tactician import Tactician
+from bots.dumbbot.tactic import DumbBot
 from bots.strategy import Bot
+from bots.tactician.tactic import Tactician
 from bots.view import Beliefs, GameView
 from rules.legality import judge_order
 from rules.notation import parse_order, parse_province, parse_unit

@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.holdbot import HoldBot
-from bots.randombot import RandomBot
+from bots.randombot.tactic import RandomBot
 from bots.strategy import Bot, Negotiator, as_bot
 from grammar.messages import PressReceived, Rej
 from grammar.press import Accept, Propose

@@ -1,6 +1,6 @@
 import pytest
 
-from daide.session import Session, Stage
+from daide.session import Session, SessionStage
 from grammar.messages import (
     AcceptMap,
     AskHello,
@@ -57,7 +57,7 @@ def test_a_player_asks_for_the_map_and_accepts_it() -> None:
     assert hear(session, Yes(NAME)) == []
     assert hear(session, MapName("STANDARD")) == [AskMapDefinition()]
     assert hear(session, MAP_DEFINITION) == [AcceptMap("STANDARD")]
-    assert session.stage is Stage.SETTLED
+    assert session.stage is SessionStage.SETTLED
 
 
 def test_a_map_that_the_server_does_not_tell_is_accepted_by_name() -> None:
@@ -79,7 +79,7 @@ def test_a_refusal_is_noticed(answer: ServerMessage) -> None:
     session = Session()
     session.introduce(NAME)
     hear(session, answer)
-    assert session.stage is Stage.REFUSED
+    assert session.stage is SessionStage.REFUSED
 
 
 def test_a_rejoining_player_asks_for_everything_and_does_not_accept_the_map() -> None:

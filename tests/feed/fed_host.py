@@ -10,7 +10,7 @@ from feed.address import BrokerAddress
 from feed.publisher import Publisher
 from grammar.messages import Now
 from server.config import ServerConfig
-from server.feeding import start_feed
+from server.feed_setup import start_feed
 from server.inputs import Ticked, apply
 from server.record import GameRecord
 from server.stage import Stage

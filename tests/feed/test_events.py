@@ -178,7 +178,9 @@ def test_what_could_not_be_sent_goes_back_to_the_front_if_there_is_room() -> Non
 # --- what is loaded -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", ["server.cli", "bots.cli", "bots.play_cli", "bots.process"])
+@pytest.mark.parametrize(
+    "module", ["server.cli", "bots.cli", "spectator.play_cli", "bots.bot_command"]
+)
 def test_without_a_broker_nothing_of_the_feed_is_loaded(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run(

@@ -4,8 +4,8 @@ import pytest
 from attrs import evolve
 
 from bots.blabbot import blabbot
-from bots.diplominator import diplominator
-from bots.dumbbot import DumbBot
+from bots.diplominator.diplominator import diplominator
+from bots.dumbbot.tactic import DumbBot
 from bots.strategy import Bot
 from grammar.press import Draw
 from promises.book import PromiseBook

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from rules.adjudicate_lines import BulkJudge
 from rules.board import Board
-from rules.bulk import BulkJudge
 from rules.cli import answer_line, main, run, units_by_power
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve, frozen
 
 from bots.completing import complete
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.view import GameView
 from grammar.boards import position_from
 from grammar.messages import Now

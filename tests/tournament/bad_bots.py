@@ -5,7 +5,7 @@ import signal
 import stat
 from collections.abc import Sequence
 
-from bots.dumbbot import DumbBot
+from bots.dumbbot.tactic import DumbBot
 from bots.strategy import Tactic
 from bots.view import GameView
 from rules.orders import Order

@@ -1,0 +1,1 @@
+"""The Diplominator: peace with whom it pays, and a memory for hostility."""

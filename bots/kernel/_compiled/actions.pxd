@@ -1,0 +1,52 @@
+# C types of `bots/kernel/actions.py`.
+cimport cython
+from bots.kernel._compiled.playouts cimport Playouts
+
+cdef int HOLD
+cdef int KIND_BITS
+cdef int MOVE
+cdef int SUPPORT_HOLD
+cdef int SUPPORT_MOVE
+cdef int WEAKEST
+cdef long long MIXER
+cdef int SLOTS
+cdef long long LARGEST_HASH
+cdef int TRIES
+cdef int FEW
+
+@cython.final
+cdef class Actions:
+    cdef Playouts game
+    cdef int width, unit_count, room, count, cap, prunes, power
+    cdef long long threshold
+    cdef object found_store, worth_store
+    cdef int[::1] units, goals, option_goals, option_counts
+    cdef double[::1] inverse_roots
+    cdef long long[::1] chosen, option_codes, found, worths, slots
+
+    cpdef tuple list_actions(self, int power, int cap, int prunes)
+    cdef void list_own_units(self) noexcept nogil
+    cdef void list_all(self) noexcept
+    cdef void descend(self, int depth) noexcept nogil
+    @cython.locals(is_first=cython.bint, number=cython.int)
+    cdef void draw_all(self) noexcept nogil
+    @cython.locals(value=cython.longlong)
+    cdef int worthiest(self, int depth) noexcept nogil
+    @cython.locals(mixed=cython.longlong, slot=cython.int)
+    cdef int is_new(self) noexcept nogil
+    @cython.locals(worth=cython.longlong)
+    cdef void keep(self) noexcept nogil
+    cdef void choose(self, int depth, int number) noexcept nogil
+    cdef void list_options(self, int depth) noexcept nogil
+    cdef void add(self, int depth, long long code, int goal) noexcept nogil
+    cdef void add_hold(self, int depth) noexcept nogil
+    cdef void add_moves(self, int depth, int only_targets) noexcept nogil
+    cdef int is_claimed(self, int depth, int province) noexcept nogil
+    @cython.locals(code=cython.longlong)
+    cdef void add_supports(self, int depth) noexcept nogil
+    @cython.locals(value=cython.longlong)
+    cdef void prune(self, int depth) noexcept nogil
+    @cython.locals(scale=cython.double, bound=cython.double, highest=cython.double, total=cython.double)
+    cpdef int best_child(self, double[::1] rewards, int[::1] visits, int count, double exploration)
+    cpdef follow(self, int[::1] kept, long long[::1] ours, int number, list theirs)
+    cdef int count_units(self, int[::1] kept) noexcept nogil

@@ -1,0 +1,9 @@
+"""The arrays of the rules' kernel, plain for the plain modules here.
+
+`_compiled/arrays.py` is its twin for the compiled ones, so that either set finds its own.
+"""
+
+from rules.kernel.legality import long_integers
+from rules.kernel.state import integers, zeros
+
+__all__ = ["integers", "long_integers", "zeros"]

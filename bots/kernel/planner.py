@@ -1,0 +1,344 @@
+"""Plan orders by values in DumbBot's manner, for any power, with chance.
+
+Units come in random order; each picks a good place next to it, waits for a unit of its own that
+stands there, and supports where another one of its own already goes or stays.
+"""
+
+from typing import TYPE_CHECKING
+
+from rules.kernel.codes import (
+    BUILD,
+    FIELD_BITS,
+    HOLD,
+    KIND_BITS,
+    MOVE,
+    MOVE_BY_CONVOY,
+    MOVER_SHIFT,
+    OTHER_SHIFT,
+    REMOVE,
+    RETREAT,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    TARGET_SHIFT,
+)
+
+if TYPE_CHECKING:
+    from rules.kernel import simulator  # compiled, its .pxd says which
+
+from .arrays import long_integers, zeros
+from .values import Values
+
+PER_MILLE = 1000
+UNPLANNED = -1
+
+
+class Planner(Values):
+    """Plans for the units of a simulator. `plan[p]` is the code for the unit in province p."""
+
+    def __init__(self, state: "simulator.Simulator") -> None:
+        super().__init__(state)
+        count = self.provinces
+        self.plan = long_integers(count)
+        self.fixed = long_integers(count)  # orders that are given whatever is planned, or -1
+        self.has_fixed = 0
+        self.closed = bytearray(count)
+        self.closed_for = -1
+        self.mover_to = zeros(count)  # by province, the own unit that is planned to go there
+        self.queue = zeros(count)
+        self.queue_length = 0
+        self.options = zeros(self.choice + 1)  # movers, the best first
+        self.weights = long_integers(self.choice + 1)  # what they are worth
+        self.option_count = 0
+        self.taken = zeros(count)
+        self.alternative = zeros(self.powers)
+        self.steepness = zeros(self.powers)
+        for power in range(self.powers):
+            self.set_chance(power, 500, 5000)
+        self.clear_fixed()
+
+    # What callers may set.
+
+    def set_chance(self, power: int, alternative: int, steepness: int) -> None:
+        """Say how a power picks, in thousandths.
+
+        First how often it looks at its next best option, then how fast that becomes less likely
+        with the distance in value.
+        """
+        self.alternative[power] = alternative
+        self.steepness[power] = steepness
+
+    def clear_fixed(self) -> None:
+        """Forget the orders that are given whatever is planned."""
+        for province in range(self.provinces):
+            self.fixed[province] = UNPLANNED
+        self.has_fixed = 0
+
+    def fix(self, code: int) -> None:
+        """Let plans contain this order, until `clear_fixed`."""
+        self.fixed[self.state.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]] = code
+        self.has_fixed = 1
+
+    def close(self, province: int, power: int) -> None:
+        """Let one power keep out of a province."""
+        self.closed[province] = 1
+        self.closed_for = power
+
+    # Movement.
+
+    def begin_plan(self, power: int) -> None:
+        """Line up the units of a power, and give the fixed orders."""
+        count = 0
+        for province in range(self.provinces):
+            self.mover_to[province] = -1
+            if self.state.unit[province] >= 0 and self.state.power[province] == power:
+                self.plan[province] = UNPLANNED
+                self.queue[count] = province
+                count += 1
+        self.queue_length = count
+        if self.has_fixed:
+            for index in range(count):
+                if self.fixed[self.queue[index]] >= 0:
+                    self.take(self.queue[index], self.fixed[self.queue[index]])
+
+    def take(self, unit: int, code: int) -> None:
+        """Plan an order for the unit in a province."""
+        self.plan[unit] = code
+        kind = code & KIND_BITS
+        if kind == MOVE or kind == MOVE_BY_CONVOY:
+            self.mover_to[self.state.province_of[(code >> TARGET_SHIFT) & FIELD_BITS]] = unit
+
+    def shuffle(self) -> None:
+        """Bring the units of the queue into random order."""
+        for index in range(self.queue_length - 1, 0, -1):
+            other = self.state.roll() % (index + 1)
+            unit = self.queue[index]
+            self.queue[index] = self.queue[other]
+            self.queue[other] = unit
+
+    def plan_power(self, power: int) -> None:
+        """Plan an order for every unit of a power; the values must be there."""
+        self.begin_plan(power)
+        self.shuffle()
+        index = 0
+        waits = 3 * self.queue_length
+        while index < self.queue_length:
+            unit = self.queue[index]
+            if self.plan[unit] >= 0:
+                index += 1
+                continue
+            other = self.settle(power, unit, waits)
+            if other < 0:
+                index += 1
+                continue
+            waits -= 1
+            self.wait_for(index, other)
+        self.use_idle_units(power)
+
+    def wait_for(self, index: int, other: int) -> None:
+        """Put a unit of the queue behind another one, which comes later."""
+        unit = self.queue[index]
+        while self.queue[index + 1] != other:
+            self.queue[index] = self.queue[index + 1]
+            index += 1
+        self.queue[index] = other
+        self.queue[index + 1] = unit
+
+    def settle(self, power: int, unit: int, waits: int) -> int:
+        """Plan for one unit; return -1, or the unit of its own that it has to wait for."""
+        self.list_options(power, unit)
+        while self.option_count:
+            place = self.pick_option(power)
+            goal = self.state.mover_province[self.options[place]]
+            if goal != unit and waits > 0 and self.is_own(power, goal) and self.plan[goal] < 0:
+                return goal
+            code = self.order_to(power, unit, self.options[place])
+            if code >= 0:
+                self.take(unit, code)
+                return -1
+            self.option_count -= 1
+            for index in range(place, self.option_count):
+                self.options[index] = self.options[index + 1]
+                self.weights[index] = self.weights[index + 1]
+        self.plan[unit] = self.code_of(HOLD, unit, 0, 0)
+        return -1
+
+    def is_own(self, power: int, province: int) -> int:
+        """Whether a unit of the power stands there."""
+        return self.state.unit[province] >= 0 and self.state.power[province] == power
+
+    def list_options(self, power: int, unit: int) -> None:
+        """List where a unit may be, the best first; of equal places the first."""
+        mover = self.state.unit[unit]
+        base = 0 if mover < self.provinces else self.provinces
+        self.options[0] = mover
+        self.weights[0] = self.value_at(power, mover)
+        self.option_count = 1
+        for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
+            place = self.state.steps[index]
+            if power == self.closed_for and self.closed[self.state.province_of[place]]:
+                continue
+            value = self.value_at(power, base + place)
+            at = self.option_count
+            while at > 0 and self.weights[at - 1] < value:
+                self.options[at] = self.options[at - 1]
+                self.weights[at] = self.weights[at - 1]
+                at -= 1
+            self.options[at] = base + place
+            self.weights[at] = value
+            self.option_count += 1
+
+    def pick_option(self, power: int) -> int:
+        """Mostly pick the best option, sometimes the next if it is nearly as good."""
+        place = 0
+        while place + 1 < self.option_count:
+            value = self.weights[place]
+            gap = value - self.weights[place + 1]
+            left = PER_MILLE * value - self.steepness[power] * gap
+            if value <= 0 or left <= 0:
+                break
+            if self.state.roll() % PER_MILLE >= self.alternative[power] * (left // value) // (
+                PER_MILLE
+            ):
+                break
+            place += 1
+        return place
+
+    def code_of(self, kind: int, unit: int, target: int, other: int) -> int:
+        """Return the code of an order for the unit in a province."""
+        head = self.state.unit[unit]
+        aim = target
+        rest = other  # long enough to be shifted, as the other two
+        return kind | head << MOVER_SHIFT | aim << TARGET_SHIFT | rest << OTHER_SHIFT
+
+    def order_to(self, power: int, unit: int, mover: int) -> int:
+        """Return the order that takes a unit to a place or helps there, -1 if it is pointless."""
+        if mover == self.state.unit[unit]:
+            return self.code_of(HOLD, unit, 0, 0)
+        goal = self.state.mover_province[mover]
+        if self.is_own(power, goal) and self.plan[goal] >= 0 and not self.leaves(goal):
+            if self.competition(power, goal) > 1:
+                return self.code_of(SUPPORT_HOLD, unit, 0, self.state.unit[goal])
+            return UNPLANNED
+        friend = self.mover_to[goal]
+        if friend >= 0:
+            if self.competition(power, goal):
+                return self.code_of(SUPPORT_MOVE, unit, goal, self.state.unit[friend])
+            return UNPLANNED
+        place = mover if mover < self.provinces else mover - self.provinces
+        return self.code_of(MOVE, unit, place, 0)
+
+    def leaves(self, unit: int) -> int:
+        """Whether a unit is planned to go somewhere."""
+        kind = self.plan[unit] & KIND_BITS
+        return kind == MOVE or kind == MOVE_BY_CONVOY
+
+    def use_idle_units(self, power: int) -> None:
+        """Let units that would hold support the most valuable neighbour that may need it."""
+        for index in range(self.queue_length):
+            unit = self.queue[index]
+            if (self.plan[unit] & KIND_BITS) != HOLD or self.fixed[unit] >= 0:
+                continue
+            mover = self.state.unit[unit]
+            base = 0 if mover < self.provinces else self.provinces
+            best = 0
+            for step in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
+                place = self.state.steps[step]
+                value = self.value_at(power, base + place)
+                if value > best:
+                    code = self.help_at(power, unit, self.state.province_of[place])
+                    if code >= 0:
+                        best = value
+                        self.plan[unit] = code
+
+    def help_at(self, power: int, unit: int, province: int) -> int:
+        """Return the support that a unit may give there, -1 if none is needed."""
+        friend = self.mover_to[province]
+        most = self.competition(power, province)
+        if friend >= 0:
+            if most > 0 and friend != unit:
+                return self.code_of(SUPPORT_MOVE, unit, province, self.state.unit[friend])
+        elif self.is_own(power, province) and not self.leaves(province) and most > 1:
+            return self.code_of(SUPPORT_HOLD, unit, 0, self.state.unit[province])
+        return UNPLANNED
+
+    # Retreats and adjustments: the best place that is left.
+
+    def order_retreats(self) -> None:
+        """Send every dislodged unit to its best place that no other of its power takes."""
+        for province in range(self.provinces):
+            self.taken[province] = -1
+        for province in range(self.provinces):
+            if self.state.out[province] >= 0:
+                self.order_retreat(province)
+
+    def order_retreat(self, province: int) -> None:
+        """Send one dislodged unit away; without a place it is gone."""
+        mover = self.state.out[province]
+        power = self.state.out_power[province]
+        base = 0 if mover < self.provinces else self.provinces
+        first = self.state.step_start[mover]
+        best = -1
+        most = 0
+        for step in range(self.state.step_start[mover + 1] - first):
+            place = self.state.steps[first + step]
+            is_open = self.state.retreat_open[province * self.choice + step]
+            if not is_open or self.taken[self.state.province_of[place]] == power:
+                continue
+            value = self.value_at(power, base + place)
+            if best < 0 or value > most:
+                best = place
+                most = value
+        if best >= 0:
+            self.taken[self.state.province_of[best]] = power
+            self.state.give_retreat(mover << MOVER_SHIFT | RETREAT | best << TARGET_SHIFT)
+
+    def order_adjustments(self) -> None:
+        """Build where it is worth most, remove what stands where it is worth least."""
+        for power in range(self.powers):
+            while self.state.budget[power] > 0:
+                mover = self.best_build(power)
+                if mover < 0:
+                    break
+                self.state.give_adjustment(mover << MOVER_SHIFT | BUILD)
+            while self.state.budget[power] < 0:
+                self.state.give_adjustment(self.worst_unit(power) << MOVER_SHIFT | REMOVE)
+
+    def best_build(self, power: int) -> int:
+        """Return the most valuable mover that the power may build, or -1."""
+        best = -1
+        most = 0
+        for province in range(self.provinces):
+            if not self.state.can_build(power, province):
+                continue
+            for index in range(
+                self.state.build_start[province], self.state.build_start[province + 1]
+            ):
+                mover = self.state.builds[index]
+                value = self.value_at(power, mover)
+                if best < 0 or value > most:
+                    best = mover
+                    most = value
+        return best
+
+    def worst_unit(self, power: int) -> int:
+        """Return the mover of the power that stands where it is worth least."""
+        worst = -1
+        least = 0
+        for province in range(self.provinces):
+            if self.is_own(power, province):
+                mover = self.state.unit[province]
+                value = self.value_at(power, mover)
+                if worst < 0 or value < least:
+                    worst = mover
+                    least = value
+        return worst
+
+    # For callers from outside.
+
+    def planned(self, power: int) -> list[int]:
+        """Return the codes of the last plan of a power, by province."""
+        return [
+            self.plan[province]
+            for province in range(self.provinces)
+            if self.is_own(power, province)
+        ]

@@ -1,0 +1,1 @@
+"""RandomBot: any legal orders, and offers by lot."""

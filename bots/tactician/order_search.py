@@ -1,0 +1,258 @@
+"""Improve a set of orders step by step against guesses of what the others do."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from operator import getitem
+from typing import TypeAlias
+
+from bots.banker.deals import Request
+from bots.tactician.appraisal import Appraiser
+from bots.view import GameView
+from rules.kernel import Simulator
+from rules.kernel.codes import (
+    CONVOY,
+    FINE,
+    HOLD,
+    MOVE,
+    MOVE_BY_CONVOY,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    kind_of,
+    mover_of,
+    other_of,
+    path_of,
+    target_of,
+)
+from rules.kernel.encode import codec_of
+from rules.orders import MovementOrder, Order
+from rules.places import Power
+
+_PASSES = 3
+_TRIAL = 3
+"""After so many scenarios a plan that is clearly worse is given up."""
+_MARGIN = 1.0
+_LEAST_GAIN = 1e-6
+
+Change: TypeAlias = tuple[tuple[int, int], ...]
+"""Some of our units by number, and their new orders."""
+
+
+class OrderSearch:
+    """Hill climbing over the orders of all our units in one turn."""
+
+    def __init__(
+        self, view: GameView, appraiser: Appraiser, scenarios: Sequence[list[int]]
+    ) -> None:
+        self._view = view
+        self._appraiser = appraiser
+        self._scenarios = [
+            (codes, [appraiser.foreign_row(code) for code in codes]) for codes in scenarios
+        ]
+        self._codec = codec_of(view.board)
+        self._province_of = self._codec.tables.province_of
+        self._state = self._codec.load(view.position, self._codec.new_simulator())
+        self._movers = [self._codec.mover(unit) for unit in view.units]
+        self._fixed = self._promised_codes()
+        self._closed = {self._codec.province_index.get(each, -1) for each in view.beliefs.closed}
+        self._options = [
+            _Options(self._state, mover, self._movers, self._closed) for mover in self._movers
+        ]
+        self._best: list[int] = []
+        self._totals: list[float] = []
+        """What the best plan brings in the first, the first two, ... scenarios."""
+
+    @property
+    def worth(self) -> float:
+        """What the best plan brings on the average."""
+        return self._totals[-1] / len(self._scenarios)
+
+    def orders(self) -> list[Order]:
+        """Return the best plan."""
+        return [self._order(code) for code in self._best]
+
+    def climb_from(
+        self, starts: Iterable[Sequence[int]], is_late: Callable[[], bool] = lambda: False
+    ) -> None:
+        """Find the best plan from the best of some starts, or what is found until it is late."""
+        for start in starts:
+            by_mover = {mover_of(code): code for code in start}
+            self._try(
+                [
+                    self._fixed.get(mover, self._options[at].open_to(by_mover.get(mover)))
+                    for at, mover in enumerate(self._movers)
+                ]
+            )
+        numbers = [at for at in range(len(self._movers)) if self._is_free(at)]
+        for _ in range(_PASSES):
+            before = self._totals[-1]
+            self._view.random.shuffle(numbers)
+            for number in numbers:
+                if is_late():
+                    return
+                for change in self._changes(number):
+                    self._try(self._changed(change))
+            if self._totals[-1] <= before + _LEAST_GAIN:
+                break
+
+    def wanted_help(self, powers: Collection[Power]) -> list[Request]:
+        """Return what supports by units of these powers would bring us."""
+        found: list[Request] = []
+        numbers = {mover: at for at, mover in enumerate(self._movers)}
+        for unit in self._view.position.units:
+            if unit.power not in powers:
+                continue
+            for code in self._state.legal(self._codec.province_index[unit.location.province]):
+                number = numbers.get(other_of(code))
+                ours = None if number is None else self._supported(number, code)
+                if number is None or ours is None:
+                    continue
+                gain = self._total(self._changed(((number, ours),)), code) - self._totals[-1]
+                if gain > 0:
+                    order = self._order(code, unit.power)
+                    mean = gain / len(self._scenarios)
+                    found.append(Request(order, self._order(ours), mean))
+        return found
+
+    def loss_of(self, order: MovementOrder) -> float:
+        """Return how much less our plan brings if one of our units does this instead."""
+        code = self._codec.code(order)
+        number = self._movers.index(mover_of(code))
+        total = self._total(self._changed(((number, code),)), code)
+        return (self._totals[-1] - total) / len(self._scenarios)
+
+    def _supported(self, number: int, support: int) -> int | None:
+        """Return the order of ours that a support is for, None if we may not give it."""
+        current = self._best[number]
+        if kind_of(support) == SUPPORT_HOLD:
+            return current if kind_of(current) not in (MOVE, MOVE_BY_CONVOY) else None
+        if kind_of(support) != SUPPORT_MOVE:
+            return None
+        goal = target_of(support)
+        options = (
+            code
+            for code in self._options[number].moves
+            if self._province_of[target_of(code)] == goal
+        )
+        wanted = next(options, None)
+        return wanted if wanted == current or self._is_free(number) else None
+
+    def _order(self, code: int, power: Power | None = None) -> Order:
+        units = {unit.location.province: unit for unit in self._view.position.units}
+        return self._codec.order(code, power or self._view.power, units)
+
+    def _promised_codes(self) -> dict[int, int]:
+        codes = [
+            self._codec.code(order)
+            for order in self._view.beliefs.promised
+            if isinstance(order, MovementOrder) and order.unit in self._view.units
+        ]
+        return {mover_of(code): code for code in codes if self._state.note_for(code) == FINE}
+
+    def _is_free(self, number: int) -> bool:
+        return self._movers[number] not in self._fixed
+
+    # --- changes ----------------------------------------------------------------------------------
+
+    def _changed(self, change: Change) -> list[int]:
+        plan = list(self._best)
+        for at, code in change:
+            plan[at] = code
+        return plan
+
+    def _changes(self, number: int) -> Iterator[Change]:
+        """Give what one unit could do otherwise, together with one that helps it."""
+        options, mover = self._options[number], self._movers[number]
+        yield ((number, options.hold),)
+        for code in options.moves:
+            yield ((number, code),)
+            yield from self._helped(number, code)
+        for code in options.holds:
+            yield ((number, code),)
+        for code in list(self._best):
+            if kind_of(code) in (MOVE, MOVE_BY_CONVOY):
+                goal = self._province_of[target_of(code)]
+                support = options.supports.get((mover_of(code), goal))
+                if support is not None:
+                    yield ((number, support),)
+        for code, sea in options.voyages:
+            for at, fleet in enumerate(self._options):
+                carry = fleet.convoys.get((mover, target_of(code)))
+                if carry is not None and fleet.province == sea and self._is_free(at):
+                    yield ((number, code), (at, carry))
+
+    def _helped(self, number: int, code: int) -> Iterator[Change]:
+        key = self._movers[number], self._province_of[target_of(code)]
+        for at, helper in enumerate(self._options):
+            support = helper.supports.get(key)
+            if support is not None and at != number and self._is_free(at):
+                yield ((number, code), (at, support))
+
+    # --- trying -----------------------------------------------------------------------------------
+
+    def _try(self, plan: list[int]) -> None:
+        """Take a plan if it is better than the best so far."""
+        if plan == self._best:
+            return
+        judge = self._state.judge_all
+        rows = [self._appraiser.row(code) for code in plan]
+        totals: list[float] = []
+        total = 0.0
+        best = self._totals
+        for number, (theirs, their_rows) in enumerate(self._scenarios):
+            total += sum(map(getitem, rows + their_rows, judge(plan + theirs)))
+            totals.append(total)
+            if number == _TRIAL and best and total < best[number] - _MARGIN:
+                return
+        if not best or total > best[-1] + _LEAST_GAIN:
+            self._best, self._totals = plan, totals
+
+    def _total(self, plan: list[int], help_code: int) -> float:
+        """Return what a plan brings in all scenarios if a foreign order is given too."""
+        rows = [self._appraiser.row(code) for code in plan]
+        total = 0.0
+        for theirs, their_rows in self._scenarios:
+            outcomes = self._state.judge_all([*plan, *theirs, help_code])
+            total += sum(map(getitem, rows + their_rows, outcomes))
+        return total
+
+
+class _Options:
+    """What one unit may do, sorted by kind; of voyages only those over one sea."""
+
+    def __init__(
+        self, state: Simulator, mover: int, movers: Sequence[int], closed: set[int]
+    ) -> None:
+        tables = state.tables
+        self.province = tables.mover_province[mover]
+        self.hold = 0
+        self.moves: list[int] = []
+        self.holds: list[int] = []
+        self.supports: dict[tuple[int, int], int] = {}
+        """By the mover that is supported and the province where it goes."""
+        self.voyages: list[tuple[int, int]] = []
+        """Moves by convoy, each with its sea."""
+        self.convoys: dict[tuple[int, int], int] = {}
+        """As the supports."""
+        for code in state.legal(self.province):
+            kind, goal = kind_of(code), tables.province_of[target_of(code)]
+            is_ours = other_of(code) in movers
+            if kind == HOLD:
+                self.hold = code
+            elif kind == SUPPORT_HOLD and is_ours:
+                self.holds.append(code)
+            elif goal in closed:
+                continue
+            elif kind == MOVE:
+                self.moves.append(code)
+            elif kind == MOVE_BY_CONVOY:
+                seas = state.seas_of_path(self.province, goal, path_of(code))
+                if len(seas) == 1:
+                    self.voyages.append((code, seas[0]))
+            elif is_ours and kind in (SUPPORT_MOVE, CONVOY):
+                store = self.supports if kind == SUPPORT_MOVE else self.convoys
+                store[other_of(code), goal] = code
+
+    def open_to(self, code: int | None) -> int:
+        """Return an order as it is, or a hold in place of a move that is closed to us."""
+        if code is None or (kind_of(code) == MOVE and code not in self.moves):
+            return self.hold
+        return code

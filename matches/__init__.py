@@ -1,0 +1,1 @@
+"""One game staged from a line-up."""

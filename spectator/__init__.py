@@ -1,0 +1,1 @@
+"""Everything for eyes: games played and followed on a terminal."""

@@ -1,0 +1,90 @@
+"""What an observer knows of a game, for those who show it: turn, centers, press, the result."""
+
+from collections import Counter, deque
+
+from attrs import Factory, define
+
+from grammar.english import describe
+from grammar.messages import (
+    Admin,
+    DrawDeclared,
+    Now,
+    Ownership,
+    PressReceived,
+    ServerMessage,
+    SoloDeclared,
+    Summary,
+)
+from promises.book import PromiseBook
+from promises.keeper import Bookkeeper
+from promises.promise import Stab
+from rules.phrases import order_clause, power_name, turn_name
+from rules.places import Power
+from rules.turns import Turn
+
+NEWS = 6
+
+
+@define
+class ObservedGame:
+    """Learns from the messages of a server what there is to show."""
+
+    keeper: Bookkeeper
+    turn: Turn | None = None
+    phases: int = 0
+    centers: Counter[Power] = Factory(Counter)
+    units: Counter[Power] = Factory(Counter)
+    news: deque[str] = Factory(lambda: deque(maxlen=NEWS))
+    press_messages: int = 0
+    winner: Power | None = None
+    drawn_by: tuple[Power, ...] | None = None
+    summary: Summary | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended and the summary has come."""
+        return self.summary is not None
+
+    @property
+    def book(self) -> PromiseBook:
+        """Who promised what, and who kept it."""
+        return self.keeper.book
+
+    def receive(self, message: ServerMessage) -> bool:
+        """Learn from a message; return whether a turn or the game has ended."""
+        self.keeper.learn(message)
+        match message:
+            case Now(turn, units):
+                self.phases += self.turn is not None and turn != self.turn
+                self.turn = turn
+                self.units = Counter(
+                    unit.power if hasattr(unit, "power") else unit.unit.power for unit in units
+                )
+                return True
+            case Ownership(holdings):
+                self.centers = Counter(
+                    {each.owner: len(each.centers) for each in holdings if each.owner is not None}
+                )
+            case PressReceived():
+                self.press_messages += 1
+                self.news.append(describe(message))
+            case Admin(name, text) if name != "Server":
+                self.news.append(f"{name}: {text}")
+            case SoloDeclared(power):
+                self.winner = power
+            case DrawDeclared(powers):
+                self.drawn_by = powers
+            case Summary():
+                # The last turn is told in the summary, before its NOW.
+                self.phases += message.turn != self.turn
+                self.summary = message
+                return True
+            case _:
+                pass
+        return False
+
+
+def stab_sentence(stab: Stab) -> str:
+    """Say who stabbed whom, and how."""
+    attack = f"{power_name(stab.by)} stabs {power_name(stab.victim)}"
+    return f"{attack} in {turn_name(stab.turn)}: {order_clause(stab.order)}"

@@ -1,0 +1,85 @@
+"""`daide watch`: follow a game of a server elsewhere in the terminal.
+
+It stands here because it shows what `daide play` shows, and the live table is a part of that.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import sys
+
+from bots.bot_command import log_to_stderr
+from daide.client import DEFAULT_PORT
+from daide.errors import ClientError
+from feed.address import read_address
+from rules.errors import BadInputError
+from rules.places import Power
+from spectator.follow import Follower, LostError, Screen, follow_feed, follow_server
+from spectator.terminal import Display, LiveTable, NoDisplay, PlainLines, result_sentence
+
+EXAMPLE = """examples:
+  daide watch
+  daide watch --host games.example.org --port 16713 --game game-2
+  daide watch --mqtt mqtt://127.0.0.1:1883
+  DAIDE_MQTT_PASSWORD=... daide watch --mqtt mqtts://dashboard@broker.example.org --game game-2
+
+From a server's port it watches as an observer; DAIDE_OBSERVER_SECRET lets it see the press. From a
+broker it sees what its user may read there. Without --game it takes the first game that is not
+over. Exit code 1 if the game cannot be followed to its end."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    if options.server is not None and options.mqtt is None:
+        raise BadInputError("--server: names a server of --mqtt; a port has only one")
+    players: dict[Power, str] = {}
+    screen = Screen(_display(players, as_json=options.json), players)
+    log_to_stderr(logging.WARNING)
+    try:
+        asyncio.run(_follow(options, screen))
+        result = screen.result()
+    except OSError as error:
+        where = f"{options.host}:{options.port}"
+        print(f"daide watch: no server answers at {where}: {error}", file=sys.stderr)
+        return 1
+    except (LostError, ClientError) as error:
+        print(f"daide watch: {str(error) or type(error).__name__}", file=sys.stderr)
+        return 1
+    finally:
+        screen.display.stop()
+    print(json.dumps(result) if options.json else result_sentence(result, players))
+    return 0
+
+
+async def _follow(options: argparse.Namespace, screen: Screen) -> None:
+    if options.mqtt is None:
+        await follow_server(screen, options.host, options.port, options.game)
+    else:
+        follower = Follower(screen, options.server, options.game, options.variant)
+        await follow_feed(follower, read_address(options.mqtt))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="daide watch",
+        description="Follow a game in the terminal to its end.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="default: %(default)s")
+    parser.add_argument("--mqtt", metavar="URL", help="follow the events at this MQTT broker")
+    parser.add_argument("--server", metavar="NAME", help="the server's name at the broker")
+    parser.add_argument("--game", metavar="NAME", help="the game (default: the first not over)")
+    parser.add_argument("--variant", metavar="NAME", help="the map, if it is one of the user's own")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    return parser
+
+
+def _display(players: dict[Power, str], *, as_json: bool) -> Display:
+    if as_json:
+        return NoDisplay()
+    return LiveTable(players) if sys.stderr.isatty() else PlainLines()

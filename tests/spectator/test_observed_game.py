@@ -1,0 +1,54 @@
+"""What an observer is shown of promises and stabs."""
+
+import pytest
+
+from bots.diplominator.diplominator import diplominator
+from grammar.messages import OrderOutcome, PressReceived
+from promises.keeper import Bookkeeper
+from server.settings import GameSettings
+from spectator.observed_game import ObservedGame, stab_sentence
+from spectator.terminal import LiveTable, PlainLines
+from tests.bots.in_memory import Room
+
+
+def watched_game() -> ObservedGame:
+    """ObservedGame a whole game: what its players are told, and all press once."""
+    room = Room([diplominator(stabs_at=5) for _ in range(7)], SETTINGS, seed=2)
+    room.play()
+    watch = ObservedGame(Bookkeeper(room.game.board))
+    said = list(room.game.history.press)
+    for message in room.seats[0].heard:
+        if isinstance(message, OrderOutcome):
+            while said and said[0].turn == message.turn:
+                watch.receive(said.pop(0).press)
+        if not isinstance(message, PressReceived):
+            watch.receive(message)
+    return watch
+
+
+SETTINGS = GameSettings(last_year=1906, level=20, press_rounds=6)
+
+
+def test_a_watcher_sees_who_keeps_their_word_and_who_stabs() -> None:
+    watch = watched_game()
+    stab = watch.book.stabs[0]
+    assert " stabs " in stab_sentence(stab)
+    assert stab.turn.season.name.lower() in stab_sentence(stab)
+    assert watch.book.tally(stab.by).broken
+
+
+def test_stabs_stand_in_the_live_table_and_in_the_plain_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    watch = watched_game()
+    sentence = stab_sentence(watch.book.stabs[-1])
+    live = LiveTable(dict.fromkeys(watch.centers, "diplominator"))
+    live.start()
+    live.update(watch)
+    live.stop()
+    plain = PlainLines()
+    plain.update(watch)
+    plain.update(watch)
+    err = capsys.readouterr().err
+    words = " ".join(err.split())
+    assert words.count(sentence) == 2
