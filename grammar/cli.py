@@ -12,7 +12,7 @@ from grammar.english import describe
 from grammar.messages import DaideMessage
 from grammar.parse import HIGHEST_LEVEL, Fault, Garbled, Sender, Unbalanced, parse
 from grammar.tables import LEVELS
-from grammar.text import from_text, to_text
+from grammar.text import NotTextError, from_text, to_text
 from grammar.tokens import Tokens, Word
 from grammar.write import write
 from rules.errors import BadInputError
@@ -22,9 +22,10 @@ from rules.turns import Turn
 EXAMPLE = """example:
   daide parse --level 20 "SND ( ENG ) ( PRP ( PCE ( ENG FRA ) ) )"
 
-Each message is an argument, or a line of standard input. One JSON object a message is printed:
-its lowest press level, its canonical text, an English sentence and its parts; or where it is
-wrong, and the HUH or PRN that a server would answer. Exit code 1 if any message is wrong, 2 if
+Each message is an argument, or a line of standard input. One JSON object a message is printed, for
+every line of the input one line: its lowest press level, its canonical text, an English sentence
+and its parts; or where it is wrong, and the HUH or PRN that a server would answer; or "error":
+"TEXT" with the word that does not exist and its place. Exit code 1 if any message is wrong, 2 if
 any has a word that does not exist."""
 
 
@@ -45,7 +46,8 @@ def _examine_text(place: str, text: str, level: int) -> int:
     """Print what there is to say about one message and return its exit code."""
     try:
         tokens = from_text(text)
-    except BadInputError as error:
+    except NotTextError as error:
+        print(json.dumps(_text_report(error)), flush=True)
         print(f"daide parse: {place}: {error}", file=sys.stderr)
         return 2
     report = examine(tokens, level)
@@ -75,8 +77,8 @@ def _messages(texts: list[str]) -> Iterable[tuple[str, str]]:
     """Give each message with the words that name its place."""
     if texts:
         return ((f"message {number}", text) for number, text in enumerate(texts, 1))
-    lines = (line.strip() for line in sys.stdin)
-    return ((f"line {number}", line) for number, line in enumerate(lines, 1) if line)
+    # An empty line is an empty message: what comes out lines up with what goes in.
+    return ((f"line {number}", line.rstrip("\n")) for number, line in enumerate(sys.stdin, 1))
 
 
 def examine(tokens: Tokens, level: int = HIGHEST_LEVEL) -> dict[str, Any]:
@@ -121,6 +123,19 @@ def _fault_report(fault: Fault) -> dict[str, Any]:
         "error": "HUH" if isinstance(fault, Garbled) else "PRN",
         "at": fault.at,
         "reply": to_text(write(answer)) if answer else None,
+    }
+
+
+def _text_report(error: NotTextError) -> dict[str, Any]:
+    """Say which word no token stands for; nothing of such a line could be on the wire."""
+    return {
+        "ok": False,
+        "error": "TEXT",
+        "at": error.at,
+        "reply": None,
+        "word": error.piece,
+        "column": error.column,
+        "why": str(error),
     }
 
 

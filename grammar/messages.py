@@ -198,7 +198,7 @@ class HomeCenters:
     """Centers with the powers that may build there: none, one, or several."""
 
     powers: tuple[Power, ...]
-    centers: tuple[Province, ...]
+    centers: tuple[Province, ...] = ()
 
 
 @frozen

@@ -40,6 +40,16 @@ _PIECE = re.compile(
 _NAMES = {int(word): word.name for word in Word} | {Word.BRA: "(", Word.KET: ")"}
 
 
+class NotTextError(BadInputError):
+    """A piece that is no token: `piece` stands at `column`, counted from 1, after `at` tokens."""
+
+    def __init__(self, sentence: str, piece: str, column: int) -> None:
+        super().__init__(sentence)
+        self.piece = piece
+        self.column = column
+        self.at = 0
+
+
 @frozen
 class Piece:
     """One token or string of a text, and where it stands, counted from 1."""
@@ -49,7 +59,7 @@ class Piece:
 
 
 def from_text(text: str, representation: Representation | None = None) -> Tokens:
-    """Read the text form; raises BadInputError that names the word and its place."""
+    """Read the text form; raises NotTextError that names the word and its place."""
     return tuple(token for piece in pieces(text, representation) for token in piece.tokens)
 
 
@@ -64,7 +74,11 @@ def pieces(text: str, representation: Representation | None = None) -> list[Piec
         assert match is not None  # the pattern takes any character
         kind = match.lastgroup or ""
         column = match.start(kind) + 1
-        found.append(Piece(_tokens_of(kind, match[kind], column, names), column))
+        try:
+            found.append(Piece(_tokens_of(kind, match[kind], column, names), column))
+        except NotTextError as error:
+            error.at = sum(len(piece.tokens) for piece in found)
+            raise
         position = match.end()
     return found
 
@@ -82,7 +96,8 @@ def _tokens_of(kind: str, piece: str, column: int, names: Representation) -> Tok
         case "word":
             return (_word(piece, column, names),)
         case _:
-            raise BadInputError(f"the string that starts at column {column} has no closing '")
+            sentence = f"the string that starts at column {column} has no closing '"
+            raise NotTextError(sentence, piece, column)
 
 
 def _number(piece: str, column: int) -> Token:
@@ -91,9 +106,11 @@ def _number(piece: str, column: int) -> Token:
     number = int(digits[:5]) * (-1 if piece.startswith("-") else 1)
     if not SMALLEST_INTEGER <= number <= LARGEST_INTEGER:
         shown = piece if len(piece) <= 20 else f"{piece[:20]}..."
-        raise BadInputError(
+        raise NotTextError(
             f"the number {shown} at column {column} is outside -8192 to 8191, "
-            "the range of a DAIDE number"
+            "the range of a DAIDE number",
+            piece,
+            column,
         )
     return integer_token(number)
 
@@ -105,7 +122,7 @@ def _word(piece: str, column: int, names: Representation) -> Token:
         return token
     if name in Word.__members__:
         return int(Word[name])
-    raise BadInputError(f"no such word: {piece!r} at column {column}")
+    raise NotTextError(f"no such word: {piece!r} at column {column}", piece, column)
 
 
 def to_text(tokens: Sequence[Token], representation: Representation | None = None) -> str:

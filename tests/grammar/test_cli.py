@@ -78,14 +78,42 @@ def test_the_lowest_level_of_a_message_is_told(
     assert report["level"] == level
 
 
-def test_lines_of_standard_input_are_messages(
+def test_every_line_of_standard_input_gives_a_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("GOF\n\nXYZ\nDRW\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("GOF\n\nSND ( XYZ )\nDRW"))
     code, reports, err = run(capsys)
     assert code == 2
-    assert [report["kind"] for report in reports] == ["GOF", "DRW"]
-    assert err == "daide parse: line 3: no such word: 'XYZ' at column 1\n"
+    good, empty, unknown, last = reports
+    assert (good["kind"], last["kind"]) == ("GOF", "DRW")
+    assert empty == {"ok": False, "error": "HUH", "at": 0, "reply": "HUH ( ERR )"}
+    assert unknown == {
+        "ok": False,
+        "error": "TEXT",
+        "at": 2,
+        "reply": None,
+        "word": "XYZ",
+        "column": 7,
+        "why": "no such word: 'XYZ' at column 7",
+    }
+    assert err == "daide parse: line 3: no such word: 'XYZ' at column 7\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "at", "column"),
+    [
+        ("NME ( 'it''s' ) ( 'open", "'", 8, 19),
+        ("HST ( SPR 19010 )", "19010", 3, 11),
+        ("FRA:", "FRA:", 0, 1),
+    ],
+)
+def test_what_is_no_token_is_named_with_its_place(
+    capsys: pytest.CaptureFixture[str], text: str, word: str, at: int, column: int
+) -> None:
+    code, (report,), _ = run(capsys, text)
+    assert code == 2
+    assert (report["error"], report["word"]) == ("TEXT", word)
+    assert (report["at"], report["column"]) == (at, column)
 
 
 def test_a_wrong_level_lists_the_levels(capsys: pytest.CaptureFixture[str]) -> None:
