@@ -7,20 +7,22 @@ protocol keeps them to itself until the game is over.
 """
 
 import hmac
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Protocol, TypeAlias
 
 import structlog
-from attrs import evolve, frozen
+from attrs import frozen
 
 from grammar import messages as m
+from rules.board import Board
 from rules.places import Power
-from server.seat import Client, Role
+from rules.turns import Phase, Turn
+from server.answering import Answering
+from server.seat import Client, ClientId, Role, Seat
+from server.settings import GameSettings
 from server.stage import Stage
 from server.timer import LONGEST_TIME
-
-if TYPE_CHECKING:
-    from server.game import Game
 
 PREFIX = "server:"
 ANSWERER = "Server"
@@ -44,9 +46,77 @@ class HostDesk(Protocol):
         """Start bots for a game, as the words say, and return what to tell the asker."""
 
 
+class MasteredGame(Answering, Protocol):
+    """What ADM and its commands see of a game, and what its master may do to it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def board(self) -> Board:
+        """The map."""
+
+    @property
+    def settings(self) -> GameSettings:
+        """The secrets, the level, and whether ADM is passed on."""
+
+    @property
+    def stage(self) -> Stage:
+        """How far the game has come."""
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that is played."""
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether its master has stopped it."""
+
+    @property
+    def seconds_left(self) -> int | None:
+        """The time left in this turn, None without a deadline."""
+
+    @property
+    def seats(self) -> Mapping[Power, Seat]:
+        """The powers, each with its client if any."""
+
+    @property
+    def clients(self) -> Mapping[ClientId, Client]:
+        """Everybody who is here."""
+
+    @property
+    def host(self) -> HostDesk | None:
+        """Who keeps it, if anybody."""
+
+    def candidates(self) -> Collection[Client]:
+        """Return the clients that wait for the start."""
+
+    def is_alive(self, power: Power) -> bool:
+        """Whether a power is still in the game."""
+
+    def post(self, to: Iterable[ClientId], message: m.ServerMessage) -> None:
+        """Send a message to these clients, if there are any."""
+
+    def stop_play(self) -> None:
+        """Stop the clock and process nothing."""
+
+    def resume_play(self) -> None:
+        """Go on."""
+
+    def end_play(self) -> None:
+        """End the game as a draw."""
+
+    def send_away(self, power: Power) -> None:
+        """Send the client of a power away."""
+
+    def set_limit(self, phase: Phase, seconds: int | None) -> None:
+        """Set the time of a phase, from its next turn on."""
+
+
 _Words: TypeAlias = Sequence[str]
 _Answer: TypeAlias = str | Iterable[str]
-_Run: TypeAlias = Callable[["Game", Client, _Words], _Answer]
+_Run: TypeAlias = Callable[["MasteredGame", Client, _Words], _Answer]
 
 
 @frozen
@@ -74,7 +144,23 @@ def bears_secret(text: str) -> bool:
     return command is not None and command.bears_secret
 
 
-def obey(game: "Game", sender: Client, text: str) -> None:
+def on_admin(game: MasteredGame, sender: Client, message: m.Admin) -> None:
+    """Obey a command to the server; pass other ADM on to everybody who has said who it is."""
+    if is_command(message.text):
+        _obey(game, sender, message.text)
+        return
+    if not game.settings.relays_admin:
+        game.answer(sender, message, accepted=False)
+        return
+    identified = [
+        each.number
+        for each in game.clients.values()
+        if each is sender or (each.role is not Role.UNIDENTIFIED and not each.is_dismissed)
+    ]
+    game.post(identified, message)
+
+
+def _obey(game: MasteredGame, sender: Client, text: str) -> None:
     """Carry out a command and answer the sender."""
     command, arguments = _find(_words(text))
     answer: _Answer
@@ -107,14 +193,14 @@ def _find(words: list[str]) -> tuple[Command | None, list[str]]:
 # --- for everybody --------------------------------------------------------------------------------
 
 
-def _help(_: "Game", sender: Client, __: _Words) -> Iterable[str]:
+def _help(_: MasteredGame, sender: Client, __: _Words) -> Iterable[str]:
     for command in COMMANDS:
         if sender.is_master or not command.for_master:
             usage = " ".join((*command.words, *command.arguments.split()))
             yield f"{usage}: {command.purpose}"
 
 
-def _who(game: "Game", sender: Client, _: _Words) -> Iterable[str]:
+def _who(game: MasteredGame, sender: Client, _: _Words) -> Iterable[str]:
     observers = sum(each.role is Role.OBSERVER for each in game.clients.values())
     if game.stage is Stage.FORMING:
         yield f"players: {len(game.candidates())} of {len(game.seats)}"
@@ -128,16 +214,16 @@ def _who(game: "Game", sender: Client, _: _Words) -> Iterable[str]:
     yield f"observers: {observers}"
 
 
-def _status(game: "Game", _: Client, __: _Words) -> str:
+def _status(game: MasteredGame, _: Client, __: _Words) -> str:
     parts = [
         f"{game.name}: {game.stage.value}",
         f"map {game.board.name}",
         f"level {game.settings.level}",
-        f"turn {game.position.turn}",
+        f"turn {game.turn}",
     ]
     if game.is_paused:
         parts.append("paused")
-    seconds = game.timer.seconds(game.now)
+    seconds = game.seconds_left
     if seconds is not None:
         parts.append(f"{seconds} seconds left")
     return ", ".join(parts)
@@ -146,14 +232,14 @@ def _status(game: "Game", _: Client, __: _Words) -> str:
 # --- secrets --------------------------------------------------------------------------------------
 
 
-def _become_master(game: "Game", sender: Client, words: _Words) -> str:
+def _become_master(game: MasteredGame, sender: Client, words: _Words) -> str:
     if not _knows(game, sender, words, game.settings.admin_secret):
         return WRONG
     sender.is_master = True
     return MASTERED
 
 
-def _observe_all(game: "Game", sender: Client, words: _Words) -> str:
+def _observe_all(game: MasteredGame, sender: Client, words: _Words) -> str:
     if sender.role is not Role.OBSERVER:
         return "only an observer may see all press"
     if not _knows(game, sender, words, game.settings.observer_secret):
@@ -162,7 +248,7 @@ def _observe_all(game: "Game", sender: Client, words: _Words) -> str:
     return "you see all press from now on"
 
 
-def _knows(game: "Game", sender: Client, words: _Words, secret: str | None) -> bool:
+def _knows(game: MasteredGame, sender: Client, words: _Words, secret: str | None) -> bool:
     """Judge a secret; after three wrong ones a client is not listened to any more."""
     if not secret or sender.wrong_secrets >= WRONG_SECRETS_PER_CLIENT:
         return False
@@ -180,32 +266,32 @@ def _bytes(text: str) -> bytes:
 # --- for the master -------------------------------------------------------------------------------
 
 
-def _games(game: "Game", _: Client, __: _Words) -> Iterable[str]:
+def _games(game: MasteredGame, _: Client, __: _Words) -> Iterable[str]:
     return list(game.host.games()) if game.host else ["this game stands alone"]
 
 
-def _start_bots(game: "Game", _: Client, words: _Words) -> str:
+def _start_bots(game: MasteredGame, _: Client, words: _Words) -> str:
     return game.host.start_bots(game.name, words) if game.host else "no bots can be started here"
 
 
-def _pause(game: "Game", _: Client, __: _Words) -> str:
+def _pause(game: MasteredGame, _: Client, __: _Words) -> str:
     game.stop_play()
     return "paused"
 
 
-def _resume(game: "Game", _: Client, __: _Words) -> str:
+def _resume(game: MasteredGame, _: Client, __: _Words) -> str:
     game.resume_play()
     return "resumed"
 
 
-def _end(game: "Game", _: Client, __: _Words) -> str:
+def _end(game: MasteredGame, _: Client, __: _Words) -> str:
     if game.stage is not Stage.RUNNING:
         return "the game is not running"
     game.end_play()
     return "ended as a draw"
 
 
-def _eject(game: "Game", _: Client, words: _Words) -> str:
+def _eject(game: MasteredGame, _: Client, words: _Words) -> str:
     power = _power(game, words)
     if power is None:
         return "eject which power?"
@@ -215,30 +301,17 @@ def _eject(game: "Game", _: Client, words: _Words) -> str:
     return f"the client of {power.name} was sent away"
 
 
-def _power(game: "Game", words: _Words) -> Power | None:
+def _power(game: MasteredGame, words: _Words) -> Power | None:
     names = [word.upper() for word in words]
     return next((power for power in game.seats if names == [power.name]), None)
 
 
-def _movement_limit(game: "Game", _: Client, words: _Words) -> str:
+def _limit(name: str, phase: Phase, game: MasteredGame, _: Client, words: _Words) -> str:
     if (limit := _seconds(words)) is None:
         return _LIMIT_USAGE
-    game.settings = evolve(game.settings, movement_limit=limit or None)
-    return f"MTL is {limit or 'off'} from the next movement turn on"
-
-
-def _retreat_limit(game: "Game", _: Client, words: _Words) -> str:
-    if (limit := _seconds(words)) is None:
-        return _LIMIT_USAGE
-    game.settings = evolve(game.settings, retreat_limit=limit or None)
-    return f"RTL is {limit or 'off'} from the next retreat turn on"
-
-
-def _build_limit(game: "Game", _: Client, words: _Words) -> str:
-    if (limit := _seconds(words)) is None:
-        return _LIMIT_USAGE
-    game.settings = evolve(game.settings, build_limit=limit or None)
-    return f"BTL is {limit or 'off'} from the next build turn on"
+    game.set_limit(phase, limit or None)
+    turn = "build" if phase is Phase.ADJUSTMENT else phase.value
+    return f"{name} is {limit or 'off'} from the next {turn} turn on"
 
 
 _LIMIT_USAGE = f"a limit is a number of seconds from 1 to {LONGEST_TIME}, or off"
@@ -280,7 +353,16 @@ COMMANDS = (
     Command(("resume",), "", "let the clock run again", _resume),
     Command(("eject",), "POWER", "send a client away", _eject),
     Command(("end",), "", "end the game as a draw", _end),
-    Command(("mtl",), "SECONDS|off", "set the time for movements", _movement_limit),
-    Command(("rtl",), "SECONDS|off", "set the time for retreats", _retreat_limit),
-    Command(("btl",), "SECONDS|off", "set the time for builds", _build_limit),
+    Command(
+        ("mtl",),
+        "SECONDS|off",
+        "set the time for movements",
+        partial(_limit, "MTL", Phase.MOVEMENT),
+    ),
+    Command(
+        ("rtl",), "SECONDS|off", "set the time for retreats", partial(_limit, "RTL", Phase.RETREAT)
+    ),
+    Command(
+        ("btl",), "SECONDS|off", "set the time for builds", partial(_limit, "BTL", Phase.ADJUSTMENT)
+    ),
 )

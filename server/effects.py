@@ -1,10 +1,11 @@
-"""What a game wants done: the values that `Game` returns and its owner carries out."""
+"""What is to be done after an input: the values that `Game` returns, and those of its host."""
 
 from typing import TypeAlias
 
 from attrs import frozen
 
 from grammar.messages import ServerMessage
+from grammar.tokens import Tokens
 from rules.places import Power
 from server.seat import ClientId
 
@@ -33,3 +34,22 @@ class StandInWanted:
 
 
 Effect: TypeAlias = Send | Drop | StandInWanted
+
+
+@frozen
+class Refused:
+    """A message that came too fast: refused by the host, and no part of the game."""
+
+    client: ClientId
+    tokens: Tokens
+
+
+@frozen
+class Aside:
+    """An answer of the host, in its turn among those of the game, and no part of the game."""
+
+    client: ClientId
+    frames: tuple[bytes, ...]
+
+
+Outgoing: TypeAlias = Effect | Refused | Aside

@@ -22,33 +22,30 @@ from random import Random
 import structlog
 
 from grammar import messages as m
-from grammar.messages import ClientMessage, Rej, ServerMessage, SubmitOrders, Yes
-from grammar.parse import HIGHEST_LEVEL, Fault, Garbled, Unbalanced, reader_for
+from grammar.messages import ClientMessage, Rej, ServerMessage, Yes
+from grammar.parse import Fault, Garbled, Unbalanced
 from grammar.representation import Representation
-from grammar.tokens import Tokens, Word
+from grammar.tokens import Tokens
 from rules.adjudicate import adjudicate
 from rules.board import Board
 from rules.outcome import center_counts, solo_winner, survivors
 from rules.places import Power
 from rules.position import Position
 from rules.resolution import Resolution
-from rules.turns import Season
+from rules.turns import Phase, Season, Turn
 from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
-from server.forbidden_text import judge_unfit
 from server.handlers import HANDLERS, UNANSWERED
 from server.history import History, PlayedTurn, now_message, ownership_message
 from server.order_book import OrderBook
 from server.press_desk import RoundBook, close_round, relay_round
+from server.reading import GameReader
 from server.seat import Client, ClientId, Role, Seat
 from server.settings import AbsentPolicy, GameSettings
 from server.stage import Stage
 from server.timer import TurnTimer, tellable
 
 LARGEST_PASSCODE = 8191
-
-# What a level could change about a message; before the start there is no level yet.
-_LEVELLED = (int(Word.SND), int(Word.DRW), int(Word.NOT))
 
 log = structlog.get_logger(__name__)
 
@@ -88,9 +85,7 @@ class Game:
         self.host: HostDesk | None = None
         self._take_stock()
         self.rounds = RoundBook()
-        self._reader = reader_for(
-            settings.level, self.representation, partial_draws=settings.partial_draws
-        )
+        self._reader = GameReader(settings, self.representation)
         self.effects: list[Effect] = []
         self.now = 0.0
         self._off_at: float | None = None
@@ -114,7 +109,9 @@ class Game:
             return []
         self._tell_time()
         self._note_speech(sender)
-        message = self._read(sender, tokens)
+        is_player = self.playing(sender) is not None
+        is_forming = self.stage is Stage.FORMING
+        message = self._reader.read(tokens, is_forming=is_forming, is_player=is_player)
         if isinstance(message, Garbled | Unbalanced):
             self._complain(sender, message)
         else:
@@ -154,62 +151,53 @@ class Game:
 
     # --- what a host may do -----------------------------------------------------------------------
 
-    def pause(self, now: float) -> list[Effect]:
-        """Stop the clock and process nothing until `resume`."""
+    def obey(self, words: str, now: float) -> list[Effect]:
+        """Do what the host says: `pause`, `resume`, `end`, `close`, `tell time` or `eject FRA`."""
         self.now = now
-        self.stop_play()
-        return self._flush()
-
-    def resume(self, now: float) -> list[Effect]:
-        """Go on after `pause`."""
-        self.now = now
-        self.resume_play()
+        match words.split():
+            case ["pause"]:
+                self.stop_play()
+            case ["resume"]:
+                self.resume_play()
+            case ["end"]:
+                self.end_play()
+            case ["close"]:
+                self.turn_off()
+            case ["tell", "time"]:
+                self._announce_time()
+            case ["eject", name]:
+                self.send_away(self.board.power(name))
+            case _:
+                raise ValueError(f"no such command: {words!r}")
         self._process_if_ready()
         return self._flush()
 
-    def end(self, now: float) -> list[Effect]:
-        """End a running game as a draw of the survivors."""
-        self.now = now
-        self.end_play()
-        return self._flush()
-
-    def eject(self, power: Power, now: float) -> list[Effect]:
-        """Send the client of a power away; the power is vacant from now on."""
-        self.now = now
-        self.send_away(power)
-        self._process_if_ready()
-        return self._flush()
-
-    def close(self, now: float) -> list[Effect]:
-        """Send everybody away."""
-        self.now = now
-        self.turn_off()
-        return self._flush()
-
-    def announce_time(self, now: float) -> list[Effect]:
+    def _announce_time(self) -> None:
         """Tell everybody the time that is left, as after a pause of the server."""
-        self.now = now
-        seconds = self.timer.seconds(now)
-        if self.stage is Stage.RUNNING and self.timer.is_running and seconds is not None:
+        seconds = self.seconds_left
+        if self.timer.is_running and seconds is not None:
             self.broadcast(m.TimeLeft(seconds))
-        return self._flush()
 
-    # The same for those who are inside already, such as an admin command.
+    # What an admin command may do as well.
 
     def stop_play(self) -> None:
         """Stop the clock and process nothing until `resume_play`."""
         self.is_paused = True
-        self.stop_timer()
+        self._stop_timer()
 
     def resume_play(self) -> None:
         """Let the clock run again."""
         self.is_paused = False
-        self.restart_timer()
+        self._restart_timer()
 
     def end_play(self) -> None:
         """End a running game as a draw of the survivors."""
         if self.stage is Stage.RUNNING:
             self.declare_draw(self.survivors)
+
+    def set_limit(self, phase: Phase, seconds: int | None) -> None:
+        """Set the time of a phase, from its next turn on."""
+        self.settings = self.settings.with_limit(phase, seconds)
 
     def send_away(self, power: Power) -> None:
         """Send the client of a power away; the power is vacant from now on."""
@@ -233,9 +221,24 @@ class Game:
         return self.history.position
 
     @property
-    def has_room(self) -> bool:
-        """Whether another player could join."""
-        return self.stage is Stage.FORMING and len(self.candidates()) < len(self.seats)
+    def turn(self) -> Turn:
+        """The turn that is played."""
+        return self.position.turn
+
+    @property
+    def remaining(self) -> float | None:
+        """The seconds until the deadline, None without one."""
+        return self.timer.remaining(self.now)
+
+    @property
+    def seconds_left(self) -> int | None:
+        """The same as TME tells it."""
+        return self.timer.seconds(self.now)
+
+    @property
+    def is_held_up(self) -> bool:
+        """Whether the clock stands still."""
+        return self.timer.is_stopped
 
     def is_alive(self, power: Power) -> bool:
         """Whether a power is still in the game."""
@@ -259,11 +262,16 @@ class Game:
         """Send messages to one client."""
         self.effects += (Send((client.number,), message) for message in messages)
 
+    def post(self, to: Iterable[ClientId], *messages: ServerMessage) -> None:
+        """Send messages to these clients, if there are any."""
+        numbers = tuple(to)
+        if numbers:
+            self.effects += (Send(numbers, message) for message in messages)
+
     def broadcast(self, *messages: ServerMessage) -> None:
         """Send to all clients that take part: players and observers that have the map."""
-        to = tuple(client.number for client in self.clients.values() if client.has_map)
-        if to:
-            self.effects += (Send(to, message) for message in messages)
+        to = (client.number for client in self.clients.values() if client.has_map)
+        self.post(to, *messages)
 
     def dismiss(self, client: Client) -> None:
         """Tell a client to leave, and close its connection if it does not."""
@@ -278,20 +286,6 @@ class Game:
         log.info("message refused", game=self.name, client=sender.number, at=fault.at)
         if answer is not None:
             self.send(sender, answer)
-
-    def _read(self, sender: Client, tokens: Tokens) -> ClientMessage | Fault:
-        message = judge_unfit(self._reader.client(tokens), tokens, self.representation)
-        if not isinstance(message, Garbled):
-            return message
-        if self.stage is Stage.FORMING and tokens and tokens[0] in _LEVELLED:
-            return reader_for(HIGHEST_LEVEL, self.representation).client(tokens)
-        return self._bare_order(sender, message) or message
-
-    def _bare_order(self, sender: Client, fault: Garbled) -> SubmitOrders | None:
-        if not self.settings.bare_orders or fault.at != 0 or self.playing(sender) is None:
-            return None
-        order = self._reader.order(fault.tokens)
-        return None if isinstance(order, Garbled | Unbalanced) else SubmitOrders((order,))
 
     def _note_speech(self, sender: Client) -> None:
         """Take a power that missed a deadline as back when it says anything at all."""
@@ -326,6 +320,31 @@ class Game:
             return m.Hello(None, 0, self.settings.options)
         return m.Hello(seat.power, seat.passcode, self.settings.options)
 
+    def start(self) -> None:
+        """Begin to play: every seat has its client."""
+        self.stage = Stage.RUNNING
+        for client in self.clients.values():
+            if client.has_map:
+                self.send(client, self.hello(client))
+        position = self.position
+        self.broadcast(ownership_message(self.board, position), now_message(position))
+        self._begin_timer()
+
+    def welcome(self, client: Client) -> None:
+        """Tell a client that comes late how the game stands."""
+        self.send(client, self.hello(client), ownership_message(self.board, self.position))
+        if self.stage is Stage.ENDED:
+            self.send(client, *self.verdict())
+        self.send(client, now_message(self.position))
+        seconds = self.seconds_left
+        if self.timer.is_running and seconds is not None:
+            self.send(client, m.TimeLeft(seconds))
+
+    def take_back(self, seat: Seat) -> None:
+        """Tell everybody that a power has a client again, and let the clock run."""
+        self.broadcast(m.BackInOrder(seat.power))
+        self._restart_timer()
+
     def _lose_player(self, seat: Seat) -> None:
         seat.leave()
         if self.stage is not Stage.RUNNING:
@@ -333,7 +352,7 @@ class Game:
         seat.absent_since = self.now
         self.broadcast(m.CivilDisorder(seat.power))
         if self._waits_for_absent():
-            self.stop_timer()
+            self._stop_timer()
 
     def playing(self, sender: Client, *, alive: bool = False) -> Seat | None:
         """Return the seat of a player of a running game, of a surviving one if so asked."""
@@ -436,11 +455,11 @@ class Game:
         for seat in self.seats.values():
             seat.begin_turn()
         self.broadcast(now_message(self.position))
-        self.begin_timer()
+        self._begin_timer()
 
-    def begin_timer(self) -> None:
+    def _begin_timer(self) -> None:
         """Start the clock of a turn and say how long it is."""
-        limit = self.settings.limit(self.position.turn.phase)
+        limit = self.settings.limit(self.turn.phase)
         stopped = self.is_paused or self._waits_for_absent()
         self.timer.start(limit, self.now, stopped=stopped)
         if limit is not None:
@@ -453,17 +472,17 @@ class Game:
             self._is_awaited(seat) for seat in self._surviving_seats
         )
 
-    def stop_timer(self) -> None:
+    def _stop_timer(self) -> None:
         """Stop the clock and say so."""
         if self.timer.is_running:
             self.timer.stop(self.now)
-            self.broadcast(m.TimerStopped(self.timer.seconds(self.now) or 0))
+            self.broadcast(m.TimerStopped(self.seconds_left or 0))
 
-    def restart_timer(self) -> None:
+    def _restart_timer(self) -> None:
         """Let the clock run again if nothing holds it."""
         if self.timer.is_stopped and not self.is_paused and not self._waits_for_absent():
             self.timer.resume(self.now)
-            self.broadcast(m.TimeLeft(self.timer.seconds(self.now) or 0))
+            self.broadcast(m.TimeLeft(self.seconds_left or 0))
 
     def _tell_time(self) -> None:
         if self.stage is not Stage.RUNNING:

@@ -4,8 +4,8 @@ The host answers them, for a game knows of no other; a game that stands alone an
 They are no part of a game and not in its record.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol, TypeAlias
 
 from grammar.messages import (
     AskGames,
@@ -18,18 +18,62 @@ from grammar.messages import (
     Yes,
 )
 from grammar.tokens import Word
-from server.seat import Client
+from rules.board import Board
+from rules.places import Power
+from server.answering import Answering
+from server.seat import Client, Seat
+from server.settings import GameSettings
 from server.stage import Stage
-
-if TYPE_CHECKING:
-    from server.game import Game
 
 Choice: TypeAlias = AskGames | SelectGame | Ping
 CHOICE_WORDS = frozenset((int(Word.LST), int(Word.SEL), int(Word.PNG)))
 
 
+class ListedGame(Answering, Protocol):
+    """What a list of games tells of one; nothing is changed."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def board(self) -> Board:
+        """The map."""
+
+    @property
+    def settings(self) -> GameSettings:
+        """What HLO tells."""
+
+    @property
+    def stage(self) -> Stage:
+        """How far it has come."""
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether its master has stopped it."""
+
+    @property
+    def is_held_up(self) -> bool:
+        """Whether its clock stands still."""
+
+    @property
+    def winner(self) -> Power | None:
+        """Who has won alone."""
+
+    @property
+    def seats(self) -> Mapping[Power, Seat]:
+        """The powers and their clients."""
+
+    @property
+    def survivors(self) -> Collection[Power]:
+        """The powers that are still in the game."""
+
+    def candidates(self) -> Collection[Client]:
+        """Return the clients that wait for the start."""
+
+
 def answers(
-    message: Choice, games: Sequence["Game"], current: "Game | None"
+    message: Choice, games: Sequence[ListedGame], current: ListedGame | None
 ) -> tuple[ServerMessage, ...]:
     """Return what a client is told that is in the current game, or has chosen it."""
     match message:
@@ -45,14 +89,14 @@ def answers(
             return (Yes(message),)
 
 
-def listing(game: "Game") -> GameListed:
+def listing(game: ListedGame) -> GameListed:
     """Return a game as it stands in the list."""
     return GameListed(
         game.name, _players_needed(game), _status(game), game.board.name, game.settings.options
     )
 
 
-def _players_needed(game: "Game") -> int:
+def _players_needed(game: ListedGame) -> int:
     match game.stage:
         case Stage.FORMING:
             return len(game.seats) - len(game.candidates())
@@ -62,18 +106,18 @@ def _players_needed(game: "Game") -> int:
             return 0
 
 
-def _status(game: "Game") -> GameStatus:
+def _status(game: ListedGame) -> GameStatus:
     if game.stage is Stage.FORMING:
         return GameStatus.FORMING
     if game.stage is Stage.ENDED:
         return GameStatus.DRAWN if game.winner is None else GameStatus.WON
     if game.is_paused:
         return GameStatus.PAUSED
-    if game.timer.is_stopped:
+    if game.is_held_up:
         return GameStatus.HELD_UP
     return GameStatus.VACANT if _players_needed(game) else GameStatus.PLAYED
 
 
-def on_choice(game: "Game", sender: Client, message: Choice) -> None:
+def on_choice(game: ListedGame, sender: Client, message: Choice) -> None:
     """Answer for a game that stands alone."""
     game.send(sender, *answers(message, (game,), game))

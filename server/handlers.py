@@ -1,16 +1,29 @@
 """Which function answers which message of a client."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeAlias
 
 from grammar import messages as m
-from server import game_choice, joining, ordering, press_desk, questions
+from server import admin, game_choice, joining, ordering, press_desk, questions, timing
 from server.seat import Client
 
-if TYPE_CHECKING:
-    from server.game import Game
 
-HANDLERS: dict[type, Callable[["Game", Client, Any], None]] = {
+class Handled(
+    joining.JoinedGame,
+    ordering.OrderedGame,
+    press_desk.SpokenGame,
+    questions.AskedGame,
+    timing.TimedGame,
+    admin.MasteredGame,
+    game_choice.ListedGame,
+    Protocol,
+):
+    """All that the handlers together see and change of a game."""
+
+
+Handler: TypeAlias = Callable[[Handled, Client, Any], None]
+
+HANDLERS: dict[type, Handler] = {
     m.Name: joining.on_name,
     m.Observe: joining.on_observe,
     m.IAm: joining.on_i_am,
@@ -24,11 +37,11 @@ HANDLERS: dict[type, Callable[["Game", Client, Any], None]] = {
     m.AskOrders: questions.on_ask_orders,
     m.AskHistory: questions.on_ask_history,
     m.AskMissing: questions.on_ask_missing,
-    m.AskTime: questions.on_ask_time,
     m.AskSummary: questions.on_ask_summary,
-    m.RequestTime: questions.on_request_time,
-    m.CancelTime: questions.on_cancel_time,
-    m.Admin: questions.on_admin,
+    m.AskTime: timing.on_ask_time,
+    m.RequestTime: timing.on_request_time,
+    m.CancelTime: timing.on_cancel_time,
+    m.Admin: admin.on_admin,
     m.SubmitOrders: ordering.on_submit,
     m.CancelOrders: ordering.on_cancel_orders,
     m.Go: ordering.on_go,

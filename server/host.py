@@ -20,12 +20,13 @@ from rules.turns import Turn
 from rules.variants import load_board
 from server.clock import HostClock
 from server.config import ServerConfig
-from server.effects import Effect, StandInWanted
+from server.effects import Aside, Effect, Refused, StandInWanted
 from server.game import Game, representation_of
 from server.game_choice import CHOICE_WORDS, Choice, answers
 from server.game_ports import GamePorts
 from server.inputs import Connected, Disconnected, Received, largest_client
 from server.limits import Meter, Verdict
+from server.link import Link
 from server.lobby import (
     is_introduction,
     is_unidentified,
@@ -33,11 +34,11 @@ from server.lobby import (
     room_for,
     rooms_guessed_at,
 )
-from server.member import Link, Member
+from server.member import Member
 from server.observers import Observer
 from server.pace import Pace
 from server.record import GameRecord, GameSetup, record_to_json, replay, resume_from_file
-from server.room import Aside, Refused, Room, Surroundings
+from server.room import Room, Surroundings
 from server.seat import ClientId
 from server.settings import SECRETS
 from server.stage import Stage

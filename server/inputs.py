@@ -94,24 +94,7 @@ def _apply(game: Game, happened: Input, now: float) -> list[Effect]:
         case Disconnected(client):
             return game.disconnect(client, now)
         case Commanded(words):
-            return _command(game, words.split(), now)
-
-
-def _command(game: Game, words: list[str], now: float) -> list[Effect]:
-    match words:
-        case ["pause"]:
-            return game.pause(now)
-        case ["resume"]:
-            return game.resume(now)
-        case ["end"]:
-            return game.end(now)
-        case ["close"]:
-            return game.close(now)
-        case ["tell", "time"]:
-            return game.announce_time(now)
-        case ["eject", name]:
-            return game.eject(game.board.power(name), now)
-    raise ValueError(f"no such command: {' '.join(words)!r}")
+            return game.obey(words, now)
 
 
 # --- bytes ----------------------------------------------------------------------------------------

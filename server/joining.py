@@ -1,17 +1,18 @@
 """Joining a game: NME, OBS, IAM, the map, and the start when every power has a player."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from random import Random
+from typing import Protocol
 
 import structlog
 
 from grammar import messages as m
+from rules.board import Board
 from rules.places import Power
-from server.history import now_message, ownership_message
+from server.answering import Answering
 from server.seat import Client, Role, Seat
+from server.settings import GameSettings
 from server.stage import Stage
-
-if TYPE_CHECKING:
-    from server.game import Game
 
 WRONG_PASSCODES_PER_POWER = 5
 WRONG_PASSCODES_PER_CLIENT = 3
@@ -20,10 +21,57 @@ FIRST_LOCK = 30.0
 log = structlog.get_logger(__name__)
 
 
-def on_name(game: "Game", sender: Client, message: m.Name) -> None:
+class JoinedGame(Answering, Protocol):
+    """What joining sees of a game, and how it lets a client in; it changes seats and clients."""
+
+    @property
+    def name(self) -> str:
+        """What it is called, for the log."""
+
+    @property
+    def board(self) -> Board:
+        """The map."""
+
+    @property
+    def settings(self) -> GameSettings:
+        """Who was promised which power."""
+
+    @property
+    def stage(self) -> Stage:
+        """How far the game has come."""
+
+    @property
+    def now(self) -> float:
+        """The time, against which a lock is held."""
+
+    @property
+    def chance(self) -> Random:
+        """Draws powers by lot."""
+
+    @property
+    def seats(self) -> Mapping[Power, Seat]:
+        """The powers, each with its client if any."""
+
+    def candidates(self) -> Collection[Client]:
+        """Return the clients that wait for the start."""
+
+    def start(self) -> None:
+        """Begin to play: every seat has its client."""
+
+    def welcome(self, client: Client) -> None:
+        """Tell a client that comes late how the game stands."""
+
+    def take_back(self, seat: Seat) -> None:
+        """Tell everybody that a power has a client again, and let the clock run."""
+
+    def dismiss(self, client: Client) -> None:
+        """Tell a client to leave."""
+
+
+def on_name(game: JoinedGame, sender: Client, message: m.Name) -> None:
     """Answer NME: a place, or REJ."""
     power, is_possible = _planned_power(game, message.name)
-    if sender.role is not Role.UNIDENTIFIED or not game.has_room or not is_possible:
+    if sender.role is not Role.UNIDENTIFIED or not _has_room(game) or not is_possible:
         game.answer(sender, message, accepted=False)
         return
     sender.role, sender.power = Role.CANDIDATE, power
@@ -32,7 +80,11 @@ def on_name(game: "Game", sender: Client, message: m.Name) -> None:
     game.send(sender, m.MapName(game.board.name))
 
 
-def _planned_power(game: "Game", name: str) -> tuple[Power | None, bool]:
+def _has_room(game: JoinedGame) -> bool:
+    return game.stage is Stage.FORMING and len(game.candidates()) < len(game.seats)
+
+
+def _planned_power(game: JoinedGame, name: str) -> tuple[Power | None, bool]:
     """Return the power that a client of that name gets, None for any, and whether it can."""
     taken = [each.power for each in game.candidates()]
     planned = set(game.settings.seats.values())
@@ -47,15 +99,15 @@ def _planned_power(game: "Game", name: str) -> tuple[Power | None, bool]:
     return power, free >= taken.count(None) + (power is None)
 
 
-def _asks_for_power(game: "Game", name: str) -> bool:
+def _asks_for_power(game: JoinedGame, name: str) -> bool:
     return game.settings.power_in_name and name[3:4] == ":"
 
 
-def _power_named(game: "Game", name: str) -> Power | None:
+def _power_named(game: JoinedGame, name: str) -> Power | None:
     return next((each for each in game.seats if each.name == name), None)
 
 
-def on_observe(game: "Game", sender: Client, message: m.Observe) -> None:
+def on_observe(game: JoinedGame, sender: Client, message: m.Observe) -> None:
     """Answer OBS."""
     if sender.role not in (Role.UNIDENTIFIED, Role.OBSERVER):
         game.answer(sender, message, accepted=False)
@@ -66,7 +118,7 @@ def on_observe(game: "Game", sender: Client, message: m.Observe) -> None:
     game.send(sender, m.MapName(game.board.name))
 
 
-def on_accept_map(game: "Game", sender: Client, message: m.AcceptMap) -> None:
+def on_accept_map(game: JoinedGame, sender: Client, message: m.AcceptMap) -> None:
     """Take YES ( MAP ): the client is ready."""
     if message.name.casefold() != game.board.name.casefold():
         game.answer(sender, message, accepted=False)
@@ -77,21 +129,21 @@ def on_accept_map(game: "Game", sender: Client, message: m.AcceptMap) -> None:
         if game.stage is Stage.FORMING:
             start_if_full(game)
         else:
-            _tell_latecomer(game, sender)
+            game.welcome(sender)
 
 
-def on_refuse_map(game: "Game", sender: Client, _: m.RefuseMap) -> None:
+def on_refuse_map(game: JoinedGame, sender: Client, _: m.RefuseMap) -> None:
     """Take REJ ( MAP ): the place is free again."""
     _refuse_map(game, sender)
 
 
-def _refuse_map(game: "Game", sender: Client) -> None:
+def _refuse_map(game: JoinedGame, sender: Client) -> None:
     if sender.role is Role.CANDIDATE or (sender.role is Role.OBSERVER and not sender.has_map):
         sender.role, sender.power = Role.UNIDENTIFIED, None
         game.dismiss(sender)
 
 
-def on_i_am(game: "Game", sender: Client, message: m.IAm) -> None:
+def on_i_am(game: JoinedGame, sender: Client, message: m.IAm) -> None:
     """Answer IAM: the power is taken back, or REJ."""
     seat = game.seats[message.power]
     if not _may_take(game, sender, seat, message.passcode):
@@ -102,11 +154,10 @@ def on_i_am(game: "Game", sender: Client, message: m.IAm) -> None:
     seat.client, seat.absent_since, seat.stand_in_asked = sender.number, None, False
     seat.wrong_passcodes = 0
     game.answer(sender, message, accepted=True)
-    game.broadcast(m.BackInOrder(seat.power))
-    game.restart_timer()
+    game.take_back(seat)
 
 
-def _may_take(game: "Game", sender: Client, seat: Seat, passcode: int) -> bool:
+def _may_take(game: JoinedGame, sender: Client, seat: Seat, passcode: int) -> bool:
     if game.stage is not Stage.RUNNING or sender.role not in (Role.UNIDENTIFIED, Role.OBSERVER):
         return False
     if seat.client is not None or game.now < seat.locked_until:
@@ -125,22 +176,16 @@ def _may_take(game: "Game", sender: Client, seat: Seat, passcode: int) -> bool:
     return False
 
 
-def start_if_full(game: "Game") -> None:
+def start_if_full(game: JoinedGame) -> None:
     """Start the game once every power has a player that has the map."""
     ready = [client for client in game.candidates() if client.has_map]
     if len(ready) < len(game.seats):
         return
     _assign(game, ready)
-    game.stage = Stage.RUNNING
-    for client in game.clients.values():
-        if client.has_map:
-            game.send(client, game.hello(client))
-    position = game.position
-    game.broadcast(ownership_message(game.board, position), now_message(position))
-    game.begin_timer()
+    game.start()
 
 
-def _assign(game: "Game", ready: list[Client]) -> None:
+def _assign(game: JoinedGame, ready: list[Client]) -> None:
     """Give every candidate a power: the planned one, or one drawn by lot."""
     free = [power for power in game.seats if power not in {each.power for each in ready}]
     game.chance.shuffle(free)
@@ -149,14 +194,3 @@ def _assign(game: "Game", ready: list[Client]) -> None:
         client.role, client.power = Role.PLAYER, power
         seat = game.seats[power]
         seat.client, seat.name, seat.version = client.number, client.name, client.version
-
-
-def _tell_latecomer(game: "Game", sender: Client) -> None:
-    position = game.position
-    game.send(sender, game.hello(sender), ownership_message(game.board, position))
-    if game.stage is Stage.ENDED:
-        game.send(sender, *game.verdict())
-    game.send(sender, now_message(position))
-    seconds = game.timer.seconds(game.now)
-    if game.timer.is_running and seconds is not None:
-        game.send(sender, m.TimeLeft(seconds))

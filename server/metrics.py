@@ -6,12 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from grammar.messages import Huh, PressReceived, Prn
-from server.effects import Send
+from server.effects import Refused, Send
 from server.exposition import Histogram, Metric, Reading, Tally, exposition
 from server.host import Host
 from server.inputs import Received
-from server.observers import Handled
-from server.room import Refused, Room
+from server.observers import Handled, ObservedRoom
 from server.stage import Stage
 
 if TYPE_CHECKING:
@@ -124,11 +123,11 @@ class Metrics:
 
     # --- what rooms do ----------------------------------------------------------------------------
 
-    def opened(self, room: Room) -> None:
+    def opened(self, room: ObservedRoom) -> None:
         """Note when the present turn began."""
         self._began[room.number] = room.time()
 
-    def handled(self, room: Room, what: Handled) -> None:
+    def handled(self, room: ObservedRoom, what: Handled) -> None:
         """Count messages and turns."""
         self._received.add(sum(isinstance(each, Received) for each in what.inputs))
         for effect in what.effects:
@@ -144,12 +143,12 @@ class Metrics:
         if room.stage is not Stage.FORMING:
             self._count_turns(room, what)
 
-    def closed(self, room: Room) -> None:
+    def closed(self, room: ObservedRoom) -> None:
         """Forget a game."""
         self._began.pop(room.number, None)
         self._is_over.discard(room.number)
 
-    def _count_turns(self, room: Room, what: Handled) -> None:
+    def _count_turns(self, room: ObservedRoom, what: Handled) -> None:
         if what.turns:
             played = room.game.history.turns[-len(what.turns) :]
             for each in played:

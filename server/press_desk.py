@@ -5,8 +5,8 @@ relayed together, in the order of the powers, once all of them have finished. Th
 orders to give: a turn does not wait for the others, so that what they say would depend on timing.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 import structlog
 from attrs import Factory, define, frozen
@@ -19,13 +19,11 @@ from grammar.representation import Representation
 from grammar.write import write_press
 from rules.places import Power
 from rules.turns import Phase, Turn
-from server.effects import Send
-from server.history import RelayedPress
-from server.seat import Client, Seat
+from server.answering import Answering
+from server.history import History, RelayedPress
+from server.order_book import OrderBook
+from server.seat import Client, ClientId, Seat
 from server.settings import GameSettings
-
-if TYPE_CHECKING:
-    from server.game import Game
 
 log = structlog.get_logger(__name__)
 
@@ -118,7 +116,60 @@ class RoundBook:
         return said
 
 
-def on_send_press(game: "Game", sender: Client, message: m.SendPress) -> None:
+class SpokenGame(Answering, Protocol):
+    """What press sees of a game; it changes what was said, and in rounds the go flags."""
+
+    @property
+    def name(self) -> str:
+        """What it is called, for the log."""
+
+    @property
+    def settings(self) -> GameSettings:
+        """The level, and when press is allowed."""
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that is played."""
+
+    @property
+    def remaining(self) -> float | None:
+        """The seconds until the deadline, None without one."""
+
+    @property
+    def representation(self) -> Representation:
+        """The tokens of the powers."""
+
+    @property
+    def seats(self) -> Mapping[Power, Seat]:
+        """The powers in their order, each with its client if any."""
+
+    @property
+    def clients(self) -> Mapping[ClientId, Client]:
+        """Those who may read all press are among them."""
+
+    @property
+    def book(self) -> OrderBook:
+        """Who has orders to give, and so may speak in rounds."""
+
+    @property
+    def rounds(self) -> RoundBook:
+        """What waits for the end of its round."""
+
+    @property
+    def history(self) -> History:
+        """What was said."""
+
+    def is_alive(self, power: Power) -> bool:
+        """Whether a power is still in the game."""
+
+    def playing(self, sender: Client, *, alive: bool = False) -> Seat | None:
+        """Return the seat of a player of a running game, of a surviving one if so asked."""
+
+    def post(self, to: Iterable[ClientId], message: m.ServerMessage) -> None:
+        """Send a message to these clients, if there are any."""
+
+
+def on_send_press(game: SpokenGame, sender: Client, message: m.SendPress) -> None:
     """Answer SND: YES and delivery, or CCD, OUT or REJ."""
     seat = game.playing(sender, alive=True)
     if seat is None:
@@ -142,11 +193,10 @@ def on_send_press(game: "Game", sender: Client, message: m.SendPress) -> None:
 
 
 def _press_problem(
-    game: "Game", seat: Seat, message: m.SendPress
+    game: SpokenGame, seat: Seat, message: m.SendPress
 ) -> Refused | m.Eliminated | m.CivilDisorder | None:
     """Return the answer to press that cannot be delivered."""
-    remaining = game.timer.remaining(game.now)
-    refusal = may_speak(game.settings, game.position.turn, remaining, message)
+    refusal = may_speak(game.settings, game.turn, game.remaining, message)
     refusal = refusal or _round_problem(game, seat)
     if refusal is not None:
         return refusal
@@ -162,7 +212,7 @@ def _press_problem(
     return next((m.Eliminated(each) for each in named if not game.is_alive(each)), None)
 
 
-def _round_problem(game: "Game", seat: Seat) -> Refused | None:
+def _round_problem(game: SpokenGame, seat: Seat) -> Refused | None:
     limit = game.settings.press_rounds
     if limit is None:
         return None
@@ -171,29 +221,27 @@ def _round_problem(game: "Game", seat: Seat) -> Refused | None:
     return Refused("the rounds of this turn are over") if game.rounds.number > limit else None
 
 
-def deliver(game: "Game", press: m.PressReceived) -> None:
+def deliver(game: SpokenGame, press: m.PressReceived) -> None:
     """Send press to its recipients, and to those who may see everything in English as well."""
-    game.history.press.append(RelayedPress(game.position.turn, press))
+    game.history.press.append(RelayedPress(game.turn, press))
     recipients = {game.seats[power].client for power in press.recipients}
     watching = [each for each in game.clients.values() if each.is_omniscient]
     to = {client for client in recipients if client is not None}
     to.update(each.number for each in watching)
-    if to:
-        game.effects.append(Send(tuple(sorted(to)), press))
+    game.post(sorted(to), press)
     if watching:
-        in_english = m.Admin("Server", describe(press))
-        game.effects.append(Send(tuple(each.number for each in watching), in_english))
+        game.post((each.number for each in watching), m.Admin("Server", describe(press)))
 
 
-def relay_round(game: "Game") -> set[Power]:
+def relay_round(game: SpokenGame) -> set[Power]:
     """Deliver what was said in a round, and return who heard something."""
-    said = game.rounds.close(game.board.powers)
+    said = game.rounds.close(game.seats)
     for press in said:
         deliver(game, press)
     return {power for press in said for power in press.recipients}
 
 
-def close_round(game: "Game") -> None:
+def close_round(game: SpokenGame) -> None:
     """End a round, and let those who heard something speak again while there are rounds left."""
     heard = relay_round(game)
     if game.rounds.number > (game.settings.press_rounds or 0):

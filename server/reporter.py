@@ -35,9 +35,8 @@ from rules.position_json import TurnJson, position_to_json
 from rules.turns import Turn
 from server.game import Game
 from server.history import RelayedPress
-from server.observers import Handled
+from server.observers import Handled, ObservedRoom
 from server.record import turn_to_json
-from server.room import Room
 from server.stage import Stage
 from server.store import GameId
 
@@ -48,7 +47,7 @@ _NO_FRAMES: Mapping[int, bytes] = {}
 class _Progress:
     """What has been told of a game."""
 
-    room: Room
+    room: ObservedRoom
     turns: int
     press: int
     lobby: tuple[Stage, int] | None = None
@@ -73,14 +72,14 @@ class Reporter:
 
     # --- what a room does -------------------------------------------------------------------------
 
-    def opened(self, room: Room) -> None:
+    def opened(self, room: ObservedRoom) -> None:
         """Tell of a game; of a restored one also how it stands."""
         history = room.game.history
         progress = _Progress(room, turns=len(history.turns), press=len(history.press))
         self._games[room.number] = progress
         self._introduce(progress)
 
-    def handled(self, room: Room, what: Handled) -> None:
+    def handled(self, room: ObservedRoom, what: Handled) -> None:
         """Tell what was said and played, in its order."""
         progress = self._games[room.number]
         if not progress.has_begun:
@@ -95,7 +94,7 @@ class Reporter:
         self._tell_end(progress, what.time)
         self._tell_lobby(progress, what.time)
 
-    def closed(self, room: Room) -> None:
+    def closed(self, room: ObservedRoom) -> None:
         """Forget a game."""
         if self._games.pop(room.number, None) is not None:
             self._send(GameForgotten(room.number))

@@ -8,7 +8,7 @@ import asyncio
 import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import structlog
 from attrs import Factory, frozen
@@ -18,10 +18,10 @@ from grammar.messages import MapDefinition, PressReceived, ServerMessage
 from grammar.tokens import Tokens, Word, first_unbalanced
 from grammar.write import write
 from server.clock import HostClock
-from server.effects import Drop, Effect, Send
+from server.effects import Aside, Drop, Effect, Outgoing, Refused, Send
 from server.game import Game
 from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Received, Ticked, apply
-from server.member import Member
+from server.link import Link
 from server.observers import Handled, Observer
 from server.pace import Pace
 from server.record import turn_to_json
@@ -39,26 +39,21 @@ _REJ, _BRA, _KET = int(Word.REJ), int(Word.BRA), int(Word.KET)
 log = structlog.get_logger(__name__)
 
 
-@frozen
-class Refused:
-    """A message that came too fast: refused, and no part of the game."""
-
-    client: ClientId
-    tokens: Tokens
-
-
-@frozen
-class Aside:
-    """An answer of the host, in its turn among those of the game, and no part of the game."""
-
-    client: ClientId
-    frames: tuple[bytes, ...]
-
-
 Item: TypeAlias = Input | Refused | Aside
-Outgoing: TypeAlias = Effect | Refused | Aside
 OnEffect: TypeAlias = "Callable[[Room, Effect], None]"
 OnChange: TypeAlias = "Callable[[Room], None]"
+
+
+class Reader(Protocol):
+    """A connection as a room sees it: it is written to, and not read from while it floods."""
+
+    @property
+    def link(self) -> Link:
+        """The way to the client."""
+
+    pending: int
+    """How many of its messages the game has not handled yet."""
+    is_paused: bool
 
 
 @frozen
@@ -68,7 +63,7 @@ class Surroundings:
     store: Store
     clock: HostClock
     pace: Pace
-    members: Mapping[ClientId, Member]
+    members: Mapping[ClientId, Reader]
     on_effect: OnEffect
     """Takes the effects that concern the host."""
     on_change: OnChange

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from enum import Enum
 
-from attrs import Factory, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from grammar.messages import VariantOption
 from rules.turns import Phase
@@ -77,6 +77,16 @@ class GameSettings:
                 return self.retreat_limit
             case Phase.ADJUSTMENT:
                 return self.build_limit
+
+    def with_limit(self, phase: Phase, seconds: int | None) -> "GameSettings":
+        """Return the same settings with another time for a phase."""
+        match phase:
+            case Phase.MOVEMENT:
+                return evolve(self, movement_limit=seconds)
+            case Phase.RETREAT:
+                return evolve(self, retreat_limit=seconds)
+            case Phase.ADJUSTMENT:
+                return evolve(self, build_limit=seconds)
 
     @property
     def longest_limit(self) -> int | None:

@@ -3,7 +3,8 @@
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from pathlib import Path
 
@@ -111,6 +112,27 @@ def reached_from(paths: list[Path]) -> set[Path]:
     return reached
 
 
+def cycle_among(imports: Mapping[str, set[str]]) -> list[str]:
+    """Return modules of which each is imported by the next, and the first by the last again."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def imports_between(package: str) -> dict[str, set[str]]:
+    """Return which module of a package imports which other, those for type checking included."""
+    paths = modules_of(package)
+    return {
+        str(path.relative_to(ROOT)): {
+            str(other.relative_to(ROOT)) for other in ours(imports_of(path)) if other in paths
+        }
+        - {str(path.relative_to(ROOT))}
+        for path in paths
+    }
+
+
 def test_imports_are_found_wherever_they_stand() -> None:
     source = """
 import asyncio
@@ -167,6 +189,16 @@ def test_package_imports_only_those_below_it(package: str) -> None:
         if each.package in LAYERS and each.package not in allowed
     }
     assert wrong == set()
+
+
+def test_modules_that_import_one_another_are_found() -> None:
+    imports = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}
+    assert set(cycle_among(imports)) == {"b", "c"}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_two_modules_of_a_package_import_one_another(package: str) -> None:
+    assert cycle_among(imports_between(package)) == []
 
 
 def test_the_command_imports_ours_only_when_it_is_called() -> None:

@@ -54,6 +54,10 @@ class Table:
         self._told(self.game.connect(number, self.now))
         return name
 
+    def obey(self, words: str) -> Heard:
+        """Let the host do something to the game, and return what everybody hears."""
+        return self._told(self.game.obey(words, self.now))
+
     def say(self, name: str, text: str) -> Heard:
         """Let a client say something, and return what everybody hears."""
         tokens = from_text(text, self.game.representation)

@@ -55,7 +55,7 @@ def test_note_05_no_message_is_longer_than_a_signed_length_can_say(name: str) ->
 def test_note_08_a_level_0_game_sends_no_word_that_only_press_has() -> None:
     table = Table(GameSettings(partial_draws=True, no_press_in_builds=True)).fill()
     table.hold()
-    table.game.end(table.now)
+    table.game.obey("end", table.now)
     sent = {word for _, text in table.log for word in text.split()}
     assert not sent & {"PDA", "NPR", "NPB", "PTL", "FRM", "OUT", "SND"}
 
@@ -364,7 +364,7 @@ def test_note_42_seven_clients_of_one_name_can_play() -> None:
         table.say(f"bot {number}", "NME ( 'DumbBot' ) ( '8' )")
         heard = table.accept_map(f"bot {number}")
     assert words(heard_by("bot 0", heard)) == ["HLO", "SCO", "NOW"]
-    table.game.end(table.now)
+    table.game.obey("end", table.now)
     assert table.ask("bot 0", "SMR")[1].count("'DumbBot'") == 7
 
 

@@ -114,5 +114,5 @@ def test_a_list_tells_what_holds_a_game_up() -> None:
     assert table.ask("ENG", "LST")[0].split()[5:7] == ["0", "OBS"]
     table.leave("FRA")
     assert table.ask("ENG", "LST")[0].split()[5:7] == ["1", "DSD"]
-    table.game.pause(table.now)
+    table.game.obey("pause", table.now)
     assert table.ask("ENG", "LST")[0].split()[5:7] == ["1", "TME"]

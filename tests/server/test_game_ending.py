@@ -140,7 +140,7 @@ def test_after_the_end_players_orders_are_rejected_and_questions_answered() -> N
 def test_everybody_is_sent_off_some_seconds_after_the_end() -> None:
     table = lagoon()
     table.connect("nobody yet")
-    table.game.end(table.now)
+    table.game.obey("end", table.now)
     assert table.wait(4.9) == []
     heard = table.wait(0.1)
     for name in (*table.powers, "watcher", "nobody yet"):
@@ -191,13 +191,13 @@ def test_a_power_without_centers_has_no_part_in_a_draw_by_limit() -> None:
 
 def test_the_host_can_end_a_game_as_a_draw() -> None:
     table = lagoon()
-    heard = table._told(table.game.end(table.now))
+    heard = table.obey("end")
     assert words(heard_by("watcher", heard)) == ["DRW", "SMR"]
-    assert table._told(table.game.end(table.now)) == []
+    assert table.obey("end") == []
 
 
 def test_closing_a_game_sends_everybody_off_once() -> None:
     table = lagoon()
-    heard = table._told(table.game.close(table.now))
+    heard = table.obey("close")
     assert {name for name, _ in heard} == {*table.powers, "watcher"}
-    assert table._told(table.game.close(table.now)) == []
+    assert table.obey("close") == []

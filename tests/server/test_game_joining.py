@@ -172,7 +172,7 @@ def test_a_late_observer_is_told_how_the_game_stands() -> None:
 
 def test_an_observer_of_an_ended_game_is_told_the_result_before_the_position() -> None:
     table = Table(TIMED).fill()
-    table.game.end(table.now)
+    table.game.obey("end", table.now)
     texts = heard_by("watcher", table.observe())
     assert words(texts) == ["YES", "MAP", "HLO", "SCO", "DRW", "SMR", "NOW"]
 
@@ -201,4 +201,4 @@ def test_any_number_of_powers_can_play_on_a_small_map() -> None:
 
 def test_games_of_one_board_share_their_reader() -> None:
     assert Table().game.representation is Table().game.representation
-    assert Table().game._reader is Table().game._reader
+    assert Table().game._reader._reader is Table().game._reader._reader

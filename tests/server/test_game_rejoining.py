@@ -193,9 +193,9 @@ def test_with_dsd_a_new_turn_begins_with_the_clock_stopped_if_a_lost_player_owes
 def test_a_pause_outlasts_the_return_of_a_lost_player() -> None:
     table = watched(STOPPING)
     table.leave("ENG")
-    table.game.pause(table.now)
+    table.game.obey("pause", table.now)
     assert heard_by("watcher", table.rejoin("ENG")) == ["NOT ( CCD ( ENG ) )"]
-    assert heard_by("watcher", table._told(table.game.resume(table.now))) == ["TME ( 300 )"]
+    assert heard_by("watcher", table.obey("resume")) == ["TME ( 300 )"]
 
 
 def test_a_go_flag_that_a_lost_player_cleared_holds_nothing_up() -> None:
@@ -228,7 +228,7 @@ def test_a_player_that_missed_a_deadline_and_left_is_back_once() -> None:
 
 def test_an_ejected_player_is_told_to_leave_and_its_power_is_vacant_at_once() -> None:
     table = watched()
-    heard = table._told(table.game.eject(table.board.power("ENG"), table.now))
+    heard = table.obey("eject ENG")
     assert heard_by("ENG", heard) == ["OFF", DROPPED]
     assert heard_by("FRA", heard) == ["CCD ( ENG )"]
     assert table.ask("ENG", "NOW") == []
@@ -238,7 +238,7 @@ def test_an_ejected_player_is_told_to_leave_and_its_power_is_vacant_at_once() ->
 
 def test_after_the_end_nobody_is_announced_as_lost() -> None:
     table = watched()
-    table.game.end(table.now)
+    table.game.obey("end", table.now)
     assert table.leave("ENG") == []
     table.connect("ENG")
     message = f"IAM ( ENG ) ( {table.passcode('ENG')} )"

@@ -98,7 +98,7 @@ def arrange(state: State) -> tuple[Table, str]:
         table.fill()
         table.leave("FRA")
     if state.stage == "ended":
-        table.game.end(table.now)
+        table.game.obey("end", table.now)
     match state.role:
         case "player":
             return table, "ENG"

@@ -275,7 +275,7 @@ def test_a_turn_that_is_processed_early_starts_the_next_clock_at_once() -> None:
 
 def test_an_eliminated_power_blocks_nothing() -> None:
     table = watched(ENG="F LON", TUR="A CON")
-    table.game.end(table.now)
+    table.game.obey("end", table.now)
     centers = {name: owned for name, owned in CENTERS.items() if name != "TUR"}
     units = {name: owned for name, owned in ONE_EACH.items() if name != "TUR"}
     start = place("SPR 1901", None, units, centers=centers, ENG="F LON")
@@ -419,10 +419,10 @@ def test_a_stand_in_is_asked_for_once_when_a_power_stays_away() -> None:
 def test_a_pause_stops_clock_and_turns_until_it_is_over() -> None:
     table = watched(ENG="F LON")
     table.wait(100)
-    assert heard_by("ENG", table._told(table.game.pause(table.now))) == ["NOT ( TME ( 200 ) )"]
+    assert heard_by("ENG", table.obey("pause")) == ["NOT ( TME ( 200 ) )"]
     assert play(table) == []
     assert table.wait(1000) == []
-    texts = heard_by("ENG", table._told(table.game.resume(table.now)))
+    texts = heard_by("ENG", table.obey("resume"))
     assert texts[0] == "TME ( 200 )"
     assert words(texts[1:]) == ["ORD"] * 7 + ["NOW", "TME"]
 

@@ -265,7 +265,7 @@ def test_in_rounds_a_draw_waits_for_those_who_talk() -> None:
 def test_in_rounds_what_was_said_before_the_host_ended_the_game_is_relayed() -> None:
     table = lagoon()
     table.say("AMB", "SND ( PEA ) ( 'hello' )")
-    assert words(heard_by("PEA", table._told(table.game.end(table.now)))) == ["FRM", "DRW", "SMR"]
+    assert words(heard_by("PEA", table.obey("end"))) == ["FRM", "DRW", "SMR"]
 
 
 Script = list[list[str]]
