@@ -7,7 +7,7 @@ from lark.grammar import Rule
 from lark.lexer import Lexer, LexerState
 from lark.parsers.lalr_analysis import Shift
 
-from grammar.tables import END, ParseTable, Production
+from grammar.parse_table import END, ParseTable, Production
 
 # Terminals that carry a value; all others are only there to be in the right place.
 VALUE_TERMINALS = frozenset(

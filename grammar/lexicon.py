@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from grammar.builders import WORD_VALUES
+from grammar.parse_table import END, ParseTable
 from grammar.representation import Representation
-from grammar.tables import END, ParseTable
 from grammar.text import to_text
 from grammar.tokens import (
     Category,

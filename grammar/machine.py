@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from grammar.tables import ParseTable, Production
+from grammar.parse_table import ParseTable, Production
 
 Builder: TypeAlias = Callable[..., Any]
 

@@ -9,51 +9,22 @@ message several times faster than Lark's own. Like Python's bytecode, tables are
 
 import marshal
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from attrs import astuple, frozen
+from attrs import astuple
+
+from grammar.parse_table import ParseTable, Production
 
 FOLDER = Path(__file__).with_name("levels")
 CACHE = Path(__file__).with_name("__pycache__")
 LEVELS = (0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 8000)
-END = "$END"
 
 
 class UnknownLevelError(ValueError):
     """A number that is no press level."""
-
-
-@frozen
-class Production:
-    """One line of the grammar: what it makes of how many symbols, and which of them have values.
-
-    `lists` counts among the values: those are lists, of as many items as the message has.
-    """
-
-    action: str
-    makes: int
-    length: int
-    values: tuple[int, ...]
-    lists: tuple[int, ...]
-
-
-@frozen
-class ParseTable:
-    """A parser: for each state what to do at each terminal, and where a finished rule leads.
-
-    An action of zero or more is the next state, a negative one is the production `~action`.
-    """
-
-    terminals: Mapping[str, int]
-    productions: tuple[Production, ...]
-    actions: tuple[dict[int, int], ...]
-    gotos: tuple[dict[int, int], ...]
-    starts: Mapping[str, int]
-    ends: Mapping[str, int]
 
 
 @cache

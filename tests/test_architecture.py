@@ -123,7 +123,8 @@ def cycle_among(imports: Mapping[str, set[str]]) -> list[str]:
 
 def imports_between(package: str) -> dict[str, set[str]]:
     """Return which module of a package imports which other, those for type checking included."""
-    paths = modules_of(package)
+    # A package names its modules, and they are in it: that is no import between two of them.
+    paths = [path for path in modules_of(package) if path.name != "__init__.py"]
     return {
         str(path.relative_to(ROOT)): {
             str(other.relative_to(ROOT)) for other in ours(imports_of(path)) if other in paths

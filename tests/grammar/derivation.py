@@ -14,8 +14,9 @@ from lark.grammar import NonTerminal, Rule, Symbol
 from lark.lexer import Lexer
 
 from grammar.parse import reader_for
+from grammar.parse_table import END
 from grammar.representation import standard_representation
-from grammar.tables import END, grammar_text, table_for
+from grammar.tables import grammar_text, table_for
 from grammar.tokens import Tokens, Word
 from tests.grammar.strategies import balanced_tokens, texts_as_tokens
 
