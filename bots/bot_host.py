@@ -1,20 +1,18 @@
 """A bot host: offers bots to the servers of a broker, and starts those that are granted.
 
 What it may start is its own list, with its own seeds and times; a request only chooses from the
-list, and says where the game is. A bot is a process of its own. One that has its place when its
-host is gone plays on; one that gets it later leaves again, for nobody counts on it any more.
+list, and says where the game is. A bot is a process of its own, and ends with its host.
 """
 
 import asyncio
 import json
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
-from contextlib import suppress
 
 import structlog
 from attrs import frozen
 
+from cli import children
 from feed.address import BrokerAddress
 from feed.bot_requests import (
     CLAIM_TIME,
@@ -128,10 +126,7 @@ class BotHost:
             log.info("bot ended", bot=request.bot, game=request.game, code=code)
         finally:
             self._offers.running -= 1
-            if process.returncode is None:
-                with suppress(ProcessLookupError):
-                    process.terminate()
-                await process.wait()
+            await children.end([process])
 
     def command(self, request: BotRequest) -> Sequence[str]:
         """Return the command of a bot: the text is ours, only the place comes from the request."""
@@ -148,6 +143,4 @@ class BotHost:
 
     async def start(self, arguments: Sequence[str]) -> Process:
         """Start a `daide` command."""
-        return await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "cli", *arguments, stdin=DEVNULL, stdout=PIPE
-        )
+        return await children.start(arguments, stdout=PIPE)

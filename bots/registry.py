@@ -3,10 +3,8 @@
 Only what is asked for is imported: the list of bots needs neither the rules nor the language.
 """
 
-import sys
 from importlib import import_module
 from inspect import signature
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
@@ -164,9 +162,10 @@ def _made_alone(text: str, variant: str | None) -> "Bot":
     if variant is not None:
         asked = evolve(asked, variant=variant)
     source = _source_of(asked)
-    if asked.name not in ENTRIES and (here := str(Path.cwd())) not in sys.path:
-        # Behind everything else, so that no file of the user's stands in for a module of ours.
-        sys.path.append(here)
+    if asked.name not in ENTRIES:
+        from cli.children import find_users_modules  # noqa: PLC0415 - see above
+
+        find_users_modules()
     return _made(source, asked)
 
 

@@ -2,6 +2,8 @@
 
 import sys
 
+from cli.children import follow_parent
 from cli.main import main
 
+follow_parent()
 sys.exit(main())

@@ -5,12 +5,18 @@ answers at once. A subcommand is a function `(arguments) -> exit code` of its mo
 """
 
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 from typing import NamedTuple
 
 BAD_USAGE = 2
-INTERRUPTED = 130
+BY_SIGNAL = 128
+"""A command that a signal has ended returns this and the signal's number: 130 after Ctrl-C."""
 
 
 class Subcommand(NamedTuple):
@@ -64,16 +70,43 @@ def run(name: str, arguments: list[str]) -> int:
 
     command = SUBCOMMANDS[name]
     try:
-        code: int = getattr(import_module(command.module), command.function)(arguments)
+        with signals_end_us() as received:
+            code: int = getattr(import_module(command.module), command.function)(arguments)
     except BadInputError as error:
         return complain(f"daide {name}: {error}")
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return BY_SIGNAL + (received or [signal.SIGINT])[-1]
     except BrokenPipeError:
         # The reader of our output has left, as `head` does; say nothing, also not at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return code
+
+
+@contextmanager
+def signals_end_us() -> Iterator[list[int]]:
+    """Let SIGTERM and SIGHUP end a command as Ctrl-C does, with time to end what it has started.
+
+    Whoever knows better, as the server does, sets a handler of its own. The list holds what came.
+    """
+    received: list[int] = []
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        received.append(number)
+        signal.raise_signal(signal.SIGINT)
+
+    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    # A signal that is ignored already, as by `nohup`, stays so.
+    before = {each: signal.getsignal(each) for each in numbers}
+    ours = [each for each, handler in before.items() if handler is signal.SIG_DFL]
+    for number in ours:
+        signal.signal(number, interrupt)
+    try:
+        yield received
+    finally:
+        for number in ours:
+            signal.signal(number, before[number])
 
 
 def usage() -> str:

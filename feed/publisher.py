@@ -7,7 +7,6 @@ behind: what it did not take is dropped and counted, until it has caught up.
 
 import asyncio
 import json
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -18,10 +17,11 @@ import attrs
 import structlog
 from attrs import field, frozen
 
+from cli import children
 from feed.address import BrokerAddress
 from feed.facts import Fact
 from feed.outbox import BUFFER, Letter
-from feed.wire import LINE_LIMIT, to_line
+from feed.wire import to_line
 
 MOST_UNREAD = 32_000_000
 """So many bytes may wait for a relay that does not read."""
@@ -196,9 +196,7 @@ class Publisher:
 
     async def _run(self) -> None:
         while True:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "feed.relay", stdin=PIPE, stdout=PIPE, limit=LINE_LIMIT
-            )
+            process = await children.start((), module="feed.relay", stdin=PIPE, stdout=PIPE)
             try:
                 await self._serve(process)
             finally:

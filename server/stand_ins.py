@@ -1,20 +1,17 @@
 """Stand-ins: bots that fill a game or take over a power, started here or by a bot host."""
 
 import asyncio
-import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import structlog
 
+from cli import children
 from server.config import ServerConfig
 
 if TYPE_CHECKING:
     from server.bot_desk import BotDesk
-
-FAREWELL = 3.0
 
 log = structlog.get_logger(__name__)
 
@@ -92,23 +89,9 @@ class StandIns:
 
 
 async def _run_bot(command: Sequence[str]) -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "cli",
-        *command,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-    )
+    process = await children.start(command)
     try:
         code = await process.wait()
         log.info("bot ended", bot=command[1], code=code)
     finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.terminate()
-            try:
-                async with asyncio.timeout(FAREWELL):
-                    await process.wait()
-            except TimeoutError:
-                process.kill()
+        await children.end([process])

@@ -5,15 +5,13 @@ Every child is ended when the game is over, when it fails, and on Ctrl-C.
 
 import asyncio
 import json
-import os
 import secrets
-import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any, Self
 
+from cli import children
 from daide.backoff import NEVER
 from daide.client import Client, connect
 from grammar.messages import Admin, TurnOff
@@ -38,13 +36,13 @@ async def play(options: PlayOptions, display: Display) -> dict[str, Any]:
     if options.record is not None:
         # The server adds its record to what is there.
         options.record.unlink(missing_ok=True)
-    async with Children() as children:
-        server, port = await start_server(children, options)
+    async with Children() as staff:
+        server, port = await start_server(staff, options)
         async with connect(port=port, backoff=NEVER) as client:
             await client.observe()
-            await client.send(Admin("play", f"Server: observe all {children.secret}"))
+            await client.send(Admin("play", f"Server: observe all {staff.secret}"))
             bots = [
-                await children.start(bot_arguments(options, power, bot, port))
+                await staff.start(bot_arguments(options, power, bot, port))
                 for power, bot in options.players.items()
             ]
             display.start()
@@ -57,7 +55,7 @@ async def play(options: PlayOptions, display: Display) -> dict[str, Any]:
     return result(options, watch, time.monotonic() - started)
 
 
-async def start_server(children: "Children", options: PlayOptions) -> tuple[Process, int]:
+async def start_server(staff: "Children", options: PlayOptions) -> tuple[Process, int]:
     """Start a server for one game and return the port it listens on."""
     arguments = [
         *("serve", "--port", "0", "--store", ":memory:", "--exit-after", "1", "--power-in-name"),
@@ -73,7 +71,7 @@ async def start_server(children: "Children", options: PlayOptions) -> tuple[Proc
         arguments += ["--record", str(options.record)]
     if options.mqtt is not None:
         arguments += ["--mqtt", options.mqtt]
-    server = await children.start(arguments, stdout=PIPE)
+    server = await staff.start(arguments, stdout=PIPE)
     assert server.stdout is not None
     line = await asyncio.wait_for(server.stdout.readline(), PATIENCE)
     if not line:
@@ -152,17 +150,11 @@ class Children:
         self._processes: list[Process] = []
         # So that we, and nobody else, may see what the powers tell each other.
         self.secret = secrets.token_hex(8)
-        self._environment = {**os.environ, OBSERVER_SECRET: self.secret}
 
     async def start(self, arguments: Sequence[str], stdout: int = DEVNULL) -> Process:
         """Start a `daide` command."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "cli", *arguments),
-            stdin=DEVNULL,
-            stdout=stdout,
-            env=self._environment,
-        )
+        secret = {OBSERVER_SECRET: self.secret}
+        process = await children.start(arguments, stdout=stdout, variables=secret)
         self._processes.append(process)
         return process
 
@@ -170,12 +162,4 @@ class Children:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for process in self._processes:
-            with suppress(ProcessLookupError):
-                process.terminate()
-        for process in self._processes:
-            try:
-                await asyncio.wait_for(process.wait(), PATIENCE / 4)
-            except TimeoutError:
-                process.kill()
-                await process.wait()
+        await children.end(self._processes)

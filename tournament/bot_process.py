@@ -16,7 +16,7 @@ from typing import NoReturn, Protocol
 
 import bots.bot_command  # noqa: F401 - `daide bot` imports it late, and forks should find it there
 from bots.cli import main
-from tournament.lifeline import die_with_parent, is_orphan
+from cli import children
 
 HIGHEST_FILE = 256
 
@@ -42,14 +42,7 @@ class SpawnedBot:
     """A bot in an interpreter of its own."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        nowhere = subprocess.DEVNULL
-        self._process = subprocess.Popen(  # noqa: S603 - ourselves
-            [sys.executable, "-m", "cli", *arguments],
-            stdin=nowhere,
-            stdout=nowhere,
-            stderr=nowhere,
-            process_group=None if sys.platform == "win32" else 0,
-        )
+        self._process = children.spawn(arguments, stderr=subprocess.DEVNULL)
 
     def exit_code(self) -> int | None:
         """Return how it has ended, None while it runs."""
@@ -94,11 +87,10 @@ def _be_bot(arguments: Sequence[str], parent: int) -> NoReturn:
     """Play, and end without a way back into the program that we were forked from."""
     code = 1
     try:
-        die_with_parent()
-        if not is_orphan(parent):
-            _forget_files()
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            code = main(list(arguments))
+        children.follow_parent(parent)
+        _forget_files()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        code = main(list(arguments))
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 1
     finally:

@@ -9,7 +9,6 @@ import json
 import os
 import selectors
 import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -18,6 +17,7 @@ from typing import Any, Protocol, Self, TypeAlias, cast
 
 from attrs import Factory, define
 
+from cli import children
 from tournament.arena import IN_PROCESS, mode_of
 from tournament.jobs_json import job_to_json
 from tournament.outcome import Line, aborted_line
@@ -69,12 +69,8 @@ class Worker:
         self._seen = time.monotonic()
         self.is_ready = False
         """Whether it has said that it can begin."""
-        self.process = subprocess.Popen(  # noqa: S603 - ourselves
-            [sys.executable, "-m", "tournament.worker", str(os.getpid())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            # Ctrl-C is for us; we end the workers.
-            process_group=0 if os.name == "posix" else None,
+        self.process = children.spawn(
+            (), module="tournament.worker", stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
     def fileno(self) -> int:

@@ -16,16 +16,14 @@ from typing import Any, TextIO
 
 import structlog
 
-from tournament.lifeline import die_with_parent, is_orphan
+from cli.children import follow_parent
 
 PAUSE = 0.2
 
 
 def main() -> int:
     """Work until there is no more to do."""
-    die_with_parent()
-    if is_orphan(int(sys.argv[1])):
-        return 1
+    follow_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = _own_output()
     _silence()
