@@ -20,7 +20,7 @@ Raises `LocalProtocolError` when the owner misuses it, and nothing else.
 """
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from attrs import frozen
@@ -92,6 +92,29 @@ class PeerClosed:
 
     reason: CloseReason
     code: int | None = None
+
+
+class WrittenMessage:
+    """A message of the language that may go to many peers: one frame for each dialect of theirs."""
+
+    __slots__ = ("_frames", "tokens")
+
+    def __init__(self, tokens: Sequence[int]) -> None:
+        self.tokens = tokens
+        self._frames: dict[Dialect, bytes] = {}
+
+    def frame(self, dialect: Dialect = Dialect.REFERENCE) -> bytes:
+        """Return the frame for a peer that speaks this dialect."""
+        frame = self._frames.get(dialect)
+        if frame is None:
+            frame = DiplomacyMessage(dialect.to_wire(self.tokens)).to_bytes()
+            self._frames[dialect] = frame
+        return frame
+
+    @property
+    def body(self) -> bytes:
+        """The tokens in our own dialect, as they stand in the frame."""
+        return self.frame()[HEADER_LENGTH:]
 
 
 Event: TypeAlias = Opened | RepresentationReceived | TokensReceived | ProtocolFault | PeerClosed
@@ -249,14 +272,18 @@ class Connection:
         return frame
 
     def send_tokens(self, tokens: Sequence[int]) -> bytes:
-        """Return a message of the language as one frame, to be written in one piece.
+        """Return a message of the language as one frame, to be written in one piece."""
+        return self.send_messages((WrittenMessage(tokens),))
 
-        A client may send before the RM has come. Programs of the C++ framework read only bodies up
-        to `frames.SAFE_BODY_LENGTH`; it is for the caller to keep below.
+    def send_messages(self, messages: Iterable[WrittenMessage]) -> bytes:
+        """Return messages of the language as frames, to be written in one piece.
+
+        A client may send before the RM has come. Programs of the C++ framework and pydip read a
+        length as a signed number, so bodies of more than 32,766 bytes are not for them.
         """
         if self._state not in (State.SERVING, State.JOINED, State.AWAITING_RM):
             raise LocalProtocolError(f"no message now: {self._state.value}")
-        return DiplomacyMessage(self.dialect.to_wire(tokens)).to_bytes()
+        return b"".join([message.frame(self.dialect) for message in messages])
 
     def close(self) -> bytes:
         """Return the FM with which we leave; nothing if the connection has ended already."""

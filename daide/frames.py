@@ -17,14 +17,14 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from grammar.tokens import tokens_from_bytes
+
 Entries: TypeAlias = tuple[tuple[int, str], ...]
 
 HEADER_LENGTH = 4
 MAX_BODY_LENGTH = 0xFFFF
 # A diplomacy message is made of 16-bit tokens, so its length is even.
 MAX_TOKENS = MAX_BODY_LENGTH // 2
-# The C++ framework and pydip read the length as a signed number: stay below for their sake.
-SAFE_BODY_LENGTH = 0x7FFE
 ENTRY_LENGTH = 6
 
 VERSION = 1
@@ -198,14 +198,6 @@ def fits(kind: FrameKind, length: int) -> bool:
 def has_reserved_token(body: bytes) -> bool:
     """Tell whether the body of a DM holds a token of the private categories 0x58 to 0x5F."""
     return _RESERVED.search(body[::2]) is not None
-
-
-def tokens_from_bytes(body: bytes) -> tuple[int, ...]:
-    """Return the big-endian 16-bit tokens of a DM."""
-    tokens = array("H", body)
-    if sys.byteorder == "little":
-        tokens.byteswap()
-    return tuple(tokens)
 
 
 def tokens_to_bytes(tokens: Sequence[int]) -> bytes:

@@ -5,7 +5,6 @@ It runs in the relay, whose time is not the server's. Sans-I/O: facts in, letter
 """
 
 import json
-import struct
 from functools import cache
 from typing import Any, cast
 
@@ -37,13 +36,14 @@ from grammar.messages import PressReceived
 from grammar.parse import reader_for
 from grammar.representation import Representation
 from grammar.text import to_text
+from grammar.tokens import tokens_from_bytes
 from grammar.write import write_press
 from promises.book import PromiseBook
 from promises.export import book_to_json, promise_to_json, stab_to_json
 from rules.board import Board
 from rules.notation import OrderReader
-from rules.position_json import PositionJson, TurnJson, position_from_json
-from rules.turns import Season, Turn
+from rules.position_json import PositionJson, position_from_json, turn_from_json
+from rules.turns import Turn
 from rules.variants import load_board
 
 
@@ -107,10 +107,10 @@ class _Tale:
 
     @property
     def _turn(self) -> Turn:
-        return _turn(self._position["turn"])
+        return turn_from_json(self._position["turn"])
 
     def _hear(self, tokens: bytes) -> PressSent:
-        message = self._reader.server(struct.unpack(f">{len(tokens) // 2}H", tokens))
+        message = self._reader.server(tokens_from_bytes(tokens))
         if not isinstance(message, PressReceived):
             raise TypeError(f"not press: {message}")
         self._has_press = True
@@ -156,8 +156,3 @@ def _board(variant: str) -> tuple[Board, Representation]:
     """Load a map as the server does, with the numbers that the server gives to its names."""
     board = load_board(variant)
     return board, Representation.from_board(board)
-
-
-def _turn(turn: TurnJson) -> Turn:
-    season, year = turn
-    return Turn(Season(season), int(year))

@@ -10,6 +10,7 @@ from grammar.messages import (
     HomeCenters,
     MapDefinition,
     Now,
+    OwnedCenters,
     Ownership,
     ProvinceBorders,
 )
@@ -53,6 +54,21 @@ def _borders(board: Board, province: Province) -> Iterable[Borders]:
     for location, destinations in board.fleet_borders.items():
         if location.province == province:
             yield Borders(UnitKind.FLEET, location.coast, destinations)
+
+
+def now_message(position: Position) -> Now:
+    """Return the NOW of a position."""
+    return Now(position.turn, (*position.units, *position.dislodged))
+
+
+def ownership_message(board: Board, position: Position) -> Ownership:
+    """Return the SCO of a position: every center once, owners without any left out."""
+    by_owner: dict[Power | None, list[Province]] = {power: [] for power in (*board.powers, None)}
+    for center in board.centers:
+        by_owner[position.owners.get(center)].append(center)
+    return Ownership(
+        tuple(OwnedCenters(owner, tuple(owned)) for owner, owned in by_owner.items() if owned)
+    )
 
 
 def board_from(definition: MapDefinition, name: str = "unnamed") -> Board:

@@ -8,6 +8,8 @@ that are still run (FCT 0x4A06, FOR 0x4A07, FWD 0x4A08, CCL 0x4A25, NAR 0x4A26);
 translates for peers that use other numbers.
 """
 
+import sys
+from array import array
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from typing import TypeAlias
@@ -248,6 +250,14 @@ def text_value(tokens: Iterable[Token]) -> str:
     Bytes that are not UTF-8 survive as lone surrogates, so that `text_tokens` gives them back.
     """
     return bytes(token & 0xFF for token in tokens).decode("utf-8", "surrogateescape")
+
+
+def tokens_from_bytes(data: bytes) -> Tokens:
+    """Return the tokens that stand in the body of a frame: 16 bits each, big-endian."""
+    tokens = array("H", data)
+    if sys.byteorder == "little":
+        tokens.byteswap()
+    return tuple(tokens)
 
 
 def first_unbalanced(tokens: Sequence[Token]) -> int | None:

@@ -9,7 +9,7 @@ from grammar.write import write_press
 from promises.book import PromiseBook
 from promises.promise import Offer, Promise, Stab
 from rules.notation import format_order
-from rules.turns import Turn
+from rules.position_json import turn_to_json
 
 
 def book_to_json(book: PromiseBook, names: Representation) -> dict[str, list[dict[str, Any]]]:
@@ -28,8 +28,8 @@ def promise_to_json(promise: Promise, names: Representation) -> dict[str, Any]:
         "maker": promise.maker.name,
         "to": [power.name for power in promise.to],
         "text": _text(promise.arrangement, names),
-        "made": _turn(promise.made),
-        "ended": _turn(promise.ended) if promise.ended else None,
+        "made": turn_to_json(promise.made),
+        "ended": turn_to_json(promise.ended) if promise.ended else None,
         "verdict": promise.verdict.value,
         "breach": format_order(promise.breach) if promise.breach else None,
     }
@@ -37,7 +37,7 @@ def promise_to_json(promise: Promise, names: Representation) -> dict[str, Any]:
 
 def _offer(offer: Offer) -> dict[str, Any]:
     return {
-        "turn": _turn(offer.turn),
+        "turn": turn_to_json(offer.turn),
         "sender": offer.sender.name,
         "to": offer.to.name,
         "kind": offer.kind.value,
@@ -48,7 +48,7 @@ def _offer(offer: Offer) -> dict[str, Any]:
 def stab_to_json(stab: Stab) -> dict[str, Any]:
     """Write one stab."""
     return {
-        "turn": _turn(stab.turn),
+        "turn": turn_to_json(stab.turn),
         "by": stab.by.name,
         "victim": stab.victim.name,
         "order": format_order(stab.order),
@@ -60,7 +60,3 @@ def _text(arrangement: Arrangement, names: Representation) -> str:
     """Write an arrangement: what stands between the brackets of its proposal."""
     tokens = write_press(Propose(arrangement), names)
     return to_text(tokens[2:-1], names)
-
-
-def _turn(turn: Turn) -> list[str | int]:
-    return [turn.season.value, turn.year]

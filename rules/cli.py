@@ -25,6 +25,7 @@ from rules.notation import (
 from rules.orders import Order, OrderNote, Unit, Waive
 from rules.places import Location, Power, Province
 from rules.position import DislodgedUnit, Position
+from rules.position_json import turn_to_json
 from rules.resolution import OrderReport, Resolution
 from rules.turns import Phase, Season, Turn
 from rules.variants import load_board
@@ -126,7 +127,7 @@ def answer_line(board: Board, data: Mapping[str, Any], *, explain: bool) -> dict
         ],
         "contested": [province.name for province in resolution.contested],
         "centers": centers_by_power(resolution, data),
-        "turn": [resolution.position.turn.season.value, resolution.position.turn.year],
+        "turn": turn_to_json(resolution.position.turn),
     }
 
 

@@ -33,6 +33,17 @@ class PositionJson(TypedDict):
     dislodged: list[DislodgedJson]
 
 
+def turn_to_json(turn: Turn) -> TurnJson:
+    """Write a turn as its season and year."""
+    return [turn.season.value, turn.year]
+
+
+def turn_from_json(data: TurnJson) -> Turn:
+    """Read a turn; raises ValueError or TypeError if it is none."""
+    season, year = data
+    return Turn(Season(season), int(year))
+
+
 def position_to_json(position: Position) -> PositionJson:
     """Write a position; lists are sorted."""
     units: dict[str, list[str]] = {}
@@ -42,7 +53,7 @@ def position_to_json(position: Position) -> PositionJson:
     for center, owner in position.owners.items():
         centers.setdefault(owner.name, []).append(center.name)
     return {
-        "turn": [position.turn.season.value, position.turn.year],
+        "turn": turn_to_json(position.turn),
         "units": {name: sorted(units[name]) for name in sorted(units)},
         "centers": {name: sorted(centers[name]) for name in sorted(centers)},
         "dislodged": [
@@ -58,9 +69,8 @@ def position_to_json(position: Position) -> PositionJson:
 
 def position_from_json(board: Board, data: PositionJson) -> Position:
     """Read a position."""
-    season, year = data["turn"]
     return Position(
-        turn=Turn(Season(season), year),
+        turn=turn_from_json(data["turn"]),
         units=_by_province(
             parse_unit(board, board.power(name), text)
             for name, texts in data["units"].items()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 from attrs import Factory, frozen
 
+from grammar.dialects import Dialect
 from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.turns import Season, Turn
@@ -65,6 +66,8 @@ class ServerConfig:
     """Where bot hosts find the server, None for the address it listens on."""
     metrics: tuple[str, int] | None = None
     """Where metrics, health and readiness are told, None for nowhere."""
+    dialect: Dialect = Dialect.REFERENCE
+    """Whose numbers clients use for the few words that programs number differently."""
     settings: GameSettings = Factory(GameSettings)
     limits: Limits = Factory(Limits)
 
@@ -156,6 +159,11 @@ def place(value: object) -> tuple[str, int]:
     return host.strip("[]") or "127.0.0.1", whole(0, 65535)(port)
 
 
+def dialect(value: object) -> Dialect:
+    """Read the name of a dialect."""
+    return Dialect(one_of(*(each.value for each in Dialect))(value))
+
+
 def _limit(value: object) -> int | None:
     """Read a time limit of a turn; 0 is none."""
     return whole(0, LONGEST_LIMIT)(value) or None
@@ -237,6 +245,9 @@ OPTIONS = (
            metavar="ADDRESS"),
     Option("metrics", place, "tell /metrics, /healthz and /readyz on this port of this machine",
            metavar="[HOST:]PORT"),
+    Option("dialect", dialect, "whose numbers clients use for FCT, FOR, FWD, CCL and NAR: those of"
+           " the reference server, of the protocol document, or of the package diplomacy"
+           " (default: reference)", metavar="NAME"),
     Option("json-logs", yes, "write the log as JSON lines", is_flag=True),
     Option("log-level", one_of("debug", "info", "warning", "error"), "what to log (default: info)",
            metavar="LEVEL"),

@@ -49,7 +49,7 @@ class Aside:
     """An answer of the host, in its turn among those of the game, and no part of the game."""
 
     client: ClientId
-    frames: tuple[bytes, ...]
+    messages: tuple[ServerMessage, ...]
 
 
 Outgoing: TypeAlias = Effect | Refused | Aside

@@ -22,6 +22,7 @@ from random import Random
 import structlog
 
 from grammar import messages as m
+from grammar.boards import now_message, ownership_message
 from grammar.messages import ClientMessage, Rej, ServerMessage, Yes
 from grammar.parse import Fault, Garbled, Unbalanced
 from grammar.representation import Representation
@@ -36,7 +37,7 @@ from rules.turns import Phase, Season, Turn
 from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
 from server.handlers import HANDLERS, UNANSWERED
-from server.history import History, PlayedTurn, now_message, ownership_message
+from server.history import History, PlayedTurn
 from server.order_book import OrderBook
 from server.press_desk import RoundBook, close_round, relay_round
 from server.reading import GameReader

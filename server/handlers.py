@@ -8,7 +8,7 @@ from server import admin, game_choice, joining, ordering, press_desk, questions,
 from server.seat import Client
 
 
-class Handled(
+class HandledGame(
     joining.JoinedGame,
     ordering.OrderedGame,
     press_desk.SpokenGame,
@@ -21,7 +21,7 @@ class Handled(
     """All that the handlers together see and change of a game."""
 
 
-Handler: TypeAlias = Callable[[Handled, Client, Any], None]
+Handler: TypeAlias = Callable[[HandledGame, Client, Any], None]
 
 HANDLERS: dict[type, Handler] = {
     m.Name: joining.on_name,

@@ -4,10 +4,9 @@ from collections import deque
 
 from attrs import Factory, define, frozen
 
-from grammar.messages import Now, OrderOutcome, OwnedCenters, Ownership, PressReceived
+from grammar.messages import OrderOutcome, PressReceived
 from promises.book import PromiseBook
 from rules.board import Board
-from rules.places import Power, Province
 from rules.position import Position
 from rules.turns import Phase, Turn
 
@@ -74,18 +73,3 @@ def _hear(book: PromiseBook, said: deque[RelayedPress], turn: Turn) -> None:
     while said and said[0].turn == turn:
         press = said.popleft().press
         book.hear(turn, press.sender, press.recipients, press.press)
-
-
-def now_message(position: Position) -> Now:
-    """Return the NOW of a position."""
-    return Now(position.turn, (*position.units, *position.dislodged))
-
-
-def ownership_message(board: Board, position: Position) -> Ownership:
-    """Return the SCO of a position: every center once, owners without any left out."""
-    by_owner: dict[Power | None, list[Province]] = {power: [] for power in (*board.powers, None)}
-    for center in board.centers:
-        by_owner[position.owners.get(center)].append(center)
-    return Ownership(
-        tuple(OwnedCenters(owner, tuple(owned)) for owner, owned in by_owner.items() if owned)
-    )

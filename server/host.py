@@ -9,10 +9,10 @@ from pathlib import Path
 import structlog
 from attrs import evolve
 
-from daide.frames import DiplomacyMessage
-from grammar.messages import SelectGame
+from daide.connection import WrittenMessage
+from grammar.messages import SelectGame, ServerMessage
 from grammar.parse import reader_for
-from grammar.tokens import Tokens, Word
+from grammar.tokens import Tokens
 from grammar.write import write
 from rules.board import Board
 from rules.errors import BadInputError
@@ -26,7 +26,7 @@ from server.game_choice import CHOICE_WORDS, Choice, answers
 from server.game_ports import GamePorts
 from server.inputs import Connected, Disconnected, Received, largest_client
 from server.limits import Meter, Verdict
-from server.link import Link
+from server.link import Leaving, Link
 from server.lobby import (
     is_introduction,
     is_unidentified,
@@ -46,7 +46,6 @@ from server.stand_ins import StandIns
 from server.store import GameId, Store
 
 HEARTBEAT = 1.0
-OFF_FRAME = DiplomacyMessage((int(Word.OFF),)).to_bytes()
 
 log = structlog.get_logger(__name__)
 
@@ -98,7 +97,7 @@ class Host:
         verdict = member.meter.judge(tokens[0], self.clock.now())
         if verdict is Verdict.FLOOD:
             log.warning("flood", client=member.number, address=member.address, game=_name(member))
-            member.link.drop("flood")
+            member.link.drop(Leaving.FLOOD)
             return
         if tokens[0] in CHOICE_WORDS and verdict is Verdict.PASS and self._choose(member, tokens):
             return
@@ -106,15 +105,15 @@ class Host:
             self._find_room(member, tokens)
         if member.room is None:
             if member.home is not None and not self.is_closing:
-                member.link.drop("the game is over")
+                member.link.drop(Leaving.GAME_OVER)
             return
         passes = verdict is Verdict.PASS
         member.room.post((Received if passes else Refused)(member.number, tokens))
 
-    def leave(self, member: Member, reason: str) -> None:
+    def leave(self, member: Member, why: Leaving) -> None:
         """Take out a connection that has ended."""
         del self.members[member.number]
-        log.info("client left", client=member.number, game=_name(member), reason=reason)
+        log.info("client left", client=member.number, game=_name(member), reason=why.value)
         if member.room is not None:
             member.room.post(Disconnected(member.number))
 
@@ -140,7 +139,7 @@ class Host:
         told = answers(
             message, [room.game for room in games.values()], current.game if current else None
         )
-        self._tell(member, [DiplomacyMessage(write(each, names)).to_bytes() for each in told])
+        self._tell(member, told)
         if member.room is not None and member.room is not current:
             member.room.post(Disconnected(member.number))
             member.room = None
@@ -151,12 +150,13 @@ class Host:
         rooms = self._rooms_open_to(member) if member.is_at_door else self.rooms
         return [room for room in rooms if not room.is_stopped]
 
-    def _tell(self, member: Member, frames: Sequence[bytes]) -> None:
+    def _tell(self, member: Member, messages: tuple[ServerMessage, ...]) -> None:
         """Send something after whatever the client's game has to tell it before."""
         if member.room is None:
-            member.link.send(b"".join(frames), len(frames))
+            names = representation_of(self.board)
+            member.link.send([WrittenMessage(write(each, names)) for each in messages])
         else:
-            member.room.post(Aside(member.number, tuple(frames)))
+            member.room.post(Aside(member.number, messages))
 
     def _find_room(self, member: Member, tokens: Tokens) -> None:
         open_rooms = [room for room in self._rooms_open_to(member) if not room.is_stopped]
@@ -282,13 +282,13 @@ class Host:
             log.exception("game stopped", game=room.game.name)
             room.is_stopped = True
             for member in self._members_of(room):
-                member.link.drop("the game failed")
+                member.link.drop(Leaving.GAME_FAILED)
         finally:
             if self._game_ports is not None:
                 self._game_ports.close(room)
         if room.is_over:
             for member in self._members_bound_to(room):
-                member.link.drop("the game is over")
+                member.link.drop(Leaving.GAME_OVER)
             self._keep_record(room)
             self.store.finish(room.number)
             self.rooms.remove(room)

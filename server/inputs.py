@@ -11,8 +11,8 @@ from typing import TypeAlias
 import structlog
 from attrs import frozen
 
-from daide.frames import tokens_from_bytes, tokens_to_bytes
-from grammar.tokens import Tokens
+from daide.frames import tokens_to_bytes
+from grammar.tokens import Tokens, tokens_from_bytes
 from server.effects import Drop, Effect
 from server.game import Game
 from server.seat import ClientId

@@ -8,6 +8,7 @@ import asyncio
 import socket
 import ssl
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from ipaddress import ip_address
 from typing import cast
@@ -15,6 +16,7 @@ from typing import cast
 import structlog
 
 from daide.connection import (
+    CloseReason,
     Connection,
     Event,
     Opened,
@@ -22,12 +24,15 @@ from daide.connection import (
     ProtocolFault,
     RepresentationReceived,
     TokensReceived,
+    WrittenMessage,
 )
 from daide.frames import Entries
 from grammar.representation import Representation
+from grammar.tokens import Word
 from rules.errors import BadInputError
 from server.game_ports import GamePorts
-from server.host import OFF_FRAME, Host
+from server.host import Host
+from server.link import Leaving
 from server.member import Member
 from server.room import Room
 
@@ -41,6 +46,15 @@ USER_TIMEOUT = 50_000  # milliseconds
 log = structlog.get_logger(__name__)
 
 
+OFF = WrittenMessage((int(Word.OFF),))
+_LEAVING = {
+    CloseReason.FINAL_MESSAGE: Leaving.FINAL_MESSAGE,
+    CloseReason.ERROR_MESSAGE: Leaving.ERROR_MESSAGE,
+    CloseReason.END_OF_FILE: Leaving.LOST,
+    CloseReason.TRUNCATED: Leaving.LOST,
+}
+
+
 class ClientLink(asyncio.Protocol):
     """One connection: the protocol that asyncio calls, and the link that the host uses."""
 
@@ -49,14 +63,14 @@ class ClientLink(asyncio.Protocol):
         self._home = home
         self._limits = listener.host.config.limits
         self._loop = asyncio.get_running_loop()
-        self._connection = Connection.server(listener.entries)
+        self._connection = Connection.server(listener.entries, dialect=listener.host.config.dialect)
         self._transport: asyncio.Transport | None = None
         self._member: Member | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._farewell: asyncio.TimerHandle | None = None
         self._timed_frame: int | None = None
         self._unread = 0
-        self._reason = "connection lost"
+        self._why = Leaving.LOST
         self.address = ""
 
     # --- called by asyncio ------------------------------------------------------------------------
@@ -86,34 +100,34 @@ class ClientLink(asyncio.Protocol):
         """Forget the connection."""
         self._stop_timers()
         if error is not None:
-            self._reason = str(error)
+            log.info("connection failed", address=self.address, error=str(error))
         self._listener.forget(self)
         if self._member is not None:
-            self._listener.host.leave(self._member, self._reason)
+            self._listener.host.leave(self._member, self._why)
             self._member = None
 
     # --- called by the host -----------------------------------------------------------------------
 
-    def send(self, data: bytes, messages: int) -> None:
-        """Queue frames; a client that leaves too many unread is dropped."""
+    def send(self, messages: Sequence[WrittenMessage]) -> None:
+        """Queue messages; a client that leaves too many unread is dropped."""
         transport = self._transport
         if transport is None or transport.is_closing() or not self._connection.is_open:
             return
-        transport.write(data)
+        transport.write(self._connection.send_messages(messages))
         waiting = transport.get_write_buffer_size()
-        self._unread = self._unread + messages if waiting else 0
+        self._unread = self._unread + len(messages) if waiting else 0
         if waiting > self._limits.queue_bytes or self._unread > self._limits.queue_messages:
-            self.drop("does not read")
+            self.drop(Leaving.DOES_NOT_READ)
 
     def leave(self) -> None:
         """Close after the grace that OFF leaves the client."""
         if self._farewell is None:
             self._farewell = self._loop.call_later(self._limits.grace, self._say_farewell)
 
-    def drop(self, reason: str) -> None:
+    def drop(self, why: Leaving) -> None:
         """Close now; the peer reads whatever is on its way already."""
-        log.info("client dropped", address=self.address, reason=reason)
-        self._reason = reason
+        log.info("client dropped", address=self.address, reason=why.value)
+        self._why = why
         if self._transport is not None:
             self._transport.abort()
 
@@ -130,10 +144,10 @@ class ClientLink(asyncio.Protocol):
     def turn_off(self) -> None:
         """Send OFF, as at the end of the server; whoever has not sent an IM is just dropped."""
         if self._connection.is_open:
-            self.send(OFF_FRAME, 1)
+            self.send((OFF,))
             self.leave()
         else:
-            self.drop("server ends")
+            self.drop(Leaving.SERVER_ENDS)
 
     # --- inside -----------------------------------------------------------------------------------
 
@@ -147,9 +161,9 @@ class ClientLink(asyncio.Protocol):
                     self._open(reply)
                 case ProtocolFault(code, reply):
                     log.info("protocol fault", address=self.address, code=code, why=code.meaning)
-                    self._close(reply, code.meaning)
+                    self._close(reply, Leaving.PROTOCOL_FAULT)
                 case PeerClosed(reason, _):
-                    self._close(b"", reason.value)
+                    self._close(b"", _LEAVING[reason])
                 case RepresentationReceived():
                     pass  # an RM from a client is a fault
 
@@ -160,9 +174,9 @@ class ClientLink(asyncio.Protocol):
         self._member = self._listener.host.enter(self, self.address, self._home)
         self._listener.introduced(self)
 
-    def _close(self, last_words: bytes, reason: str) -> None:
+    def _close(self, last_words: bytes, why: Leaving) -> None:
         """Say the last words and close once the peer has read them, or does not."""
-        self._reason = reason
+        self._why = why
         self._stop_timers()
         if self._transport is None or self._transport.is_closing():
             return
@@ -172,7 +186,7 @@ class ClientLink(asyncio.Protocol):
         self._farewell = self._loop.call_later(FAREWELL, self._transport.abort)
 
     def _say_farewell(self) -> None:
-        self._close(self._connection.close(), "sent away")
+        self._close(self._connection.close(), Leaving.DISMISSED)
 
     def _watch_frame(self) -> None:
         """Keep a timer for the frame that is arriving; more bytes do not wind it up again."""
@@ -270,7 +284,7 @@ class Listener:
         if self._addresses[address] >= limits.connections_per_address and not _is_local(address):
             return False
         if len(self._silent) >= limits.unidentified:
-            next(iter(self._silent)).drop("makes room: no IM")
+            next(iter(self._silent)).drop(Leaving.MAKES_ROOM)
         self._links[link] = self._silent[link] = None
         self._all_gone.clear()
         self._addresses[address] += 1

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from attrs import frozen
 
+from daide.connection import WrittenMessage
 from grammar.messages import PressReceived
 from server.effects import Outgoing
 from server.game import Game
@@ -22,8 +23,8 @@ class Handled:
     effects: Sequence[Outgoing]
     turns: Sequence[str]
     """As they stand in the record, as JSON."""
-    said: Sequence[tuple[PressReceived, bytes]] = ()
-    """The press that went out, with its frames."""
+    said: Sequence[tuple[PressReceived, WrittenMessage]] = ()
+    """The press that went out, as it was written."""
 
 
 class ObservedRoom(Protocol):

@@ -1,14 +1,13 @@
 """What any client may ask: the map, the position, the past."""
 
-from functools import cache
 from typing import Protocol
 
 from grammar import messages as m
-from grammar.boards import map_definition
+from grammar.boards import map_definition, now_message, ownership_message
 from rules.board import Board
 from rules.position import Position
 from server.answering import Answering
-from server.history import History, now_message, ownership_message
+from server.history import History
 from server.order_book import OrderBook
 from server.seat import Client, Seat
 from server.stage import Stage
@@ -54,12 +53,7 @@ def on_ask_map(game: AskedGame, sender: Client, _: m.AskMap) -> None:
 
 def on_ask_map_definition(game: AskedGame, sender: Client, _: m.AskMapDefinition) -> None:
     """Answer MDF."""
-    game.send(sender, _map_definition(game.board))
-
-
-@cache
-def _map_definition(board: Board) -> m.MapDefinition:
-    return map_definition(board)
+    game.send(sender, map_definition(game.board))
 
 
 def on_ask_hello(game: AskedGame, sender: Client, message: m.AskHello) -> None:

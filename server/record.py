@@ -22,7 +22,7 @@ from rules.errors import BadInputError
 from rules.notation import format_order
 from rules.orders import OrderNote, Waive
 from rules.position import Position
-from rules.position_json import position_from_json, position_to_json
+from rules.position_json import position_from_json, position_to_json, turn_to_json
 from rules.turns import Turn
 from rules.variants import load_board
 from server.admin import bears_secret
@@ -89,9 +89,7 @@ def resume_from_file(path: str, turn: Turn) -> GameSetup:
         data = json.loads(Path(path).read_text().partition("\n")[0])
         setup = setup_from_json(data["setup"])
         told = [data["start"], *(played["position"] for played in data["turns"])]
-        found = next(
-            (each for each in told if each["turn"] == [turn.season.value, turn.year]), None
-        )
+        found = next((each for each in told if each["turn"] == turn_to_json(turn)), None)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInputError(f"{path}: not a record: {error}") from None
     if found is None:
@@ -135,7 +133,7 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
         },
         "messages": messages,
         "start": position_to_json(game.history.start),
-        "turns": [turn_to_json(played) for played in game.history.turns],
+        "turns": [played_to_json(played) for played in game.history.turns],
         **book_to_json(book, game.representation),
     }
 
@@ -187,10 +185,10 @@ def setup_from_json(data: Mapping[str, Any]) -> GameSetup:
     )
 
 
-def turn_to_json(played: PlayedTurn) -> dict[str, Any]:
+def played_to_json(played: PlayedTurn) -> dict[str, Any]:
     """Write a turn: its orders with results, and the position that followed."""
     return {
-        "turn": [played.turn.season.value, played.turn.year],
+        "turn": turn_to_json(played.turn),
         "orders": [_outcome_to_json(outcome) for outcome in played.outcomes],
         "position": position_to_json(played.position),
     }

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 
 from attrs import define
 
-from daide.frames import HEADER_LENGTH, tokens_to_bytes
+from daide.connection import WrittenMessage
+from daide.frames import tokens_to_bytes
 from feed.events import (
     GameEnded,
     Lobby,
@@ -31,16 +32,15 @@ from feed.facts import (
 from grammar.write import write
 from rules.outcome import center_counts
 from rules.position import Position
-from rules.position_json import TurnJson, position_to_json
-from rules.turns import Turn
+from rules.position_json import position_to_json, turn_to_json
 from server.game import Game
 from server.history import RelayedPress
 from server.observers import Handled, ObservedRoom
-from server.record import turn_to_json
+from server.record import played_to_json
 from server.stage import Stage
 from server.store import GameId
 
-_NO_FRAMES: Mapping[int, bytes] = {}
+_NOTHING_WRITTEN: Mapping[int, WrittenMessage] = {}
 
 
 @define
@@ -86,11 +86,11 @@ class Reporter:
             self._tell_start(progress, what.time)
         history = room.game.history
         if what.turns or len(history.press) > progress.press:
-            frames = {id(press): frame for press, frame in what.said} if what.said else _NO_FRAMES
+            written = {id(press): text for press, text in what.said} or _NOTHING_WRITTEN
             for turn in what.turns:
-                self._tell_press(progress, what.time, frames)
+                self._tell_press(progress, what.time, written)
                 self._tell_turn(progress, what.time, turn)
-            self._tell_press(progress, what.time, frames)
+            self._tell_press(progress, what.time, written)
         self._tell_end(progress, what.time)
         self._tell_lobby(progress, what.time)
 
@@ -142,7 +142,7 @@ class Reporter:
             while place < len(said) and said[place].turn == played.turn:
                 self._send(PressTold(number, None, _tokens(game, said[place])))
                 place += 1
-            self._send(TurnTold(number, None, json.dumps(turn_to_json(played))))
+            self._send(TurnTold(number, None, json.dumps(played_to_json(played))))
         for relayed in said[place:]:
             self._send(PressTold(number, None, _tokens(game, relayed)))
 
@@ -165,7 +165,7 @@ class Reporter:
         if not progress.has_ended:
             phase = start.turn.phase
             seconds = game.settings.limit(phase)
-            self._tell(progress, time, PhaseBegun(_turn(start.turn), phase.value, seconds))
+            self._tell(progress, time, PhaseBegun(turn_to_json(start.turn), phase.value, seconds))
 
     def _tell_turn(self, progress: _Progress, time: float, text: str) -> None:
         room = progress.room
@@ -175,7 +175,9 @@ class Reporter:
         seconds = room.game.settings.limit(progress.position.turn.phase)
         self._send(TurnTold(room.number, time, text, goes_on, seconds))
 
-    def _tell_press(self, progress: _Progress, time: float, frames: Mapping[int, bytes]) -> None:
+    def _tell_press(
+        self, progress: _Progress, time: float, written: Mapping[int, WrittenMessage]
+    ) -> None:
         """Tell what was said in the present turn and has not been told."""
         room = progress.room
         press = room.game.history.press
@@ -183,8 +185,8 @@ class Reporter:
         while progress.press < len(press) and press[progress.press].turn == turn:
             relayed = press[progress.press]
             progress.press += 1
-            frame = frames.get(id(relayed.press))
-            tokens = frame[HEADER_LENGTH:] if frame else _tokens(room.game, relayed)
+            message = written.get(id(relayed.press))
+            tokens = message.body if message else _tokens(room.game, relayed)
             self._send(PressTold(room.number, time, tokens))
 
     def _tell_end(self, progress: _Progress, time: float) -> None:
@@ -201,10 +203,6 @@ class Reporter:
 def _tokens(game: Game, relayed: RelayedPress) -> bytes:
     """Write press that went to nobody, or long ago."""
     return tokens_to_bytes(write(relayed.press, game.representation))
-
-
-def _turn(turn: Turn) -> TurnJson:
-    return [turn.season.value, turn.year]
 
 
 def _players_in(game: Game) -> int:
@@ -249,7 +247,7 @@ def _result(game: Game) -> GameEnded:
         outcome="solo" if game.winner else "draw",
         winner=game.winner.name if game.winner else None,
         draw=[power.name for power in game.draw],
-        turn=_turn(game.position.turn),
+        turn=turn_to_json(game.position.turn),
         players=[
             {
                 "power": power.name,

@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 import structlog
 from attrs import Factory, frozen
 
-from daide.frames import DiplomacyMessage
+from daide.connection import WrittenMessage
 from grammar.messages import MapDefinition, PressReceived, ServerMessage
 from grammar.tokens import Tokens, Word, first_unbalanced
 from grammar.write import write
@@ -24,7 +24,7 @@ from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Rece
 from server.link import Link
 from server.observers import Handled, Observer
 from server.pace import Pace
-from server.record import turn_to_json
+from server.record import played_to_json
 from server.seat import ClientId
 from server.stage import Stage
 from server.store import GameId, Store
@@ -97,7 +97,7 @@ class Room:
         self._inbox: deque[Item] = deque()
         self._news = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
-        self._map_frame: bytes | None = None
+        self._map: WrittenMessage | None = None
 
     # --- what others see --------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ class Room:
         """Wait until a batch is kept, and return the turns that it completed."""
         turns = self.game.history.turns
         new = [
-            (number, json.dumps(turn_to_json(turns[number])))
+            (number, json.dumps(played_to_json(turns[number])))
             for number in range(self._turns_kept, len(turns))
         ]
         self._turns_kept = len(turns)
@@ -271,50 +271,49 @@ class Room:
 
     # --- carrying out -----------------------------------------------------------------------------
 
-    def _carry_out(self, effects: list[Outgoing]) -> list[tuple[PressReceived, bytes]]:
+    def _carry_out(self, effects: list[Outgoing]) -> list[tuple[PressReceived, WrittenMessage]]:
         """Send what is to be sent, all that a client gets in one piece, and do the rest.
 
-        Returns the press among it, with its frames.
+        Returns the press among it, as it was written.
         """
-        said: list[tuple[PressReceived, bytes]] = []
-        out: dict[ClientId, list[bytes]] = defaultdict(list)
+        said: list[tuple[PressReceived, WrittenMessage]] = []
+        out: dict[ClientId, list[WrittenMessage]] = defaultdict(list)
         leaving: list[ClientId] = []
         for effect in effects:
             match effect:
                 case Send(to, message):
-                    frame = self._frame(message)
+                    written = self._written(message)
                     for client in to:
-                        out[client].append(frame)
+                        out[client].append(written)
                     if isinstance(message, PressReceived):
-                        said.append((message, frame))
+                        said.append((message, written))
                 case Drop(client):
                     leaving.append(client)
                 case Refused(client, tokens):
                     out[client] += _refusal(tokens)
-                case Aside(client, frames):
-                    out[client] += frames
+                case Aside(client, messages):
+                    out[client] += map(self._written, messages)
                 case _:
                     self._around.on_effect(self, effect)
         members = self._around.members
         for client, queue in out.items():
             if client in members:
-                members[client].link.send(b"".join(queue), len(queue))
+                members[client].link.send(queue)
         for client in leaving:
             if client in members:
                 members[client].link.leave()
         return said
 
-    def _frame(self, message: ServerMessage) -> bytes:
+    def _written(self, message: ServerMessage) -> WrittenMessage:
         if not isinstance(message, MapDefinition):
-            return DiplomacyMessage(write(message, self.game.representation)).to_bytes()
-        if self._map_frame is None:
-            tokens = write(message, self.game.representation)
-            self._map_frame = DiplomacyMessage(tokens).to_bytes()
-        return self._map_frame
+            return WrittenMessage(write(message, self.game.representation))
+        if self._map is None:
+            self._map = WrittenMessage(write(message, self.game.representation))
+        return self._map
 
 
-def _refusal(tokens: Tokens) -> list[bytes]:
+def _refusal(tokens: Tokens) -> list[WrittenMessage]:
     """Return REJ with the message itself; what cannot stand in brackets is not answered."""
     if first_unbalanced(tokens) is not None or len(tokens) > 1000:
         return []
-    return [DiplomacyMessage((_REJ, _BRA, *tokens, _KET)).to_bytes()]
+    return [WrittenMessage((_REJ, _BRA, *tokens, _KET))]

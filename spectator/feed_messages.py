@@ -13,12 +13,10 @@ from feed.events import (
     PositionReached,
     PressSent,
 )
+from grammar.boards import now_message, ownership_message
 from grammar.messages import (
     DrawDeclared,
-    Now,
     OrderOutcome,
-    OwnedCenters,
-    Ownership,
     PlayerSummary,
     PressReceived,
     ServerMessage,
@@ -33,8 +31,7 @@ from rules.errors import BadInputError
 from rules.notation import OrderReader
 from rules.orders import OrderNote, OrderResult
 from rules.position import Position
-from rules.position_json import TurnJson, position_from_json
-from rules.turns import Season, Turn
+from rules.position_json import position_from_json, turn_from_json
 
 
 class EventReader:
@@ -51,7 +48,7 @@ class EventReader:
         match event:
             case PositionReached(told):
                 self._position = position_from_json(self._board, told)
-                return [_ownership(self._board, self._position), _now(self._position)]
+                return [ownership_message(self._board, self._position), now_message(self._position)]
             case OrdersJudged():
                 return list(self._outcomes(event))
             case PressSent():
@@ -62,7 +59,7 @@ class EventReader:
                 return []
 
     def _outcomes(self, event: OrdersJudged) -> Iterable[OrderOutcome]:
-        turn = _turn(event.turn)
+        turn = turn_from_json(event.turn)
         if self._position is None or self._position.turn != turn:
             return  # we came when the turn was being played
         reader = OrderReader(self._board, self._position)
@@ -99,24 +96,4 @@ class EventReader:
             )
             for each in event.players
         )
-        return [declared, Summary(_turn(event.turn), players)]
-
-
-def _turn(told: TurnJson) -> Turn:
-    season, year = told
-    return Turn(Season(season), year)
-
-
-def _now(position: Position) -> Now:
-    return Now(position.turn, (*position.units, *position.dislodged))
-
-
-def _ownership(board: Board, position: Position) -> Ownership:
-    owners = (*board.powers, None)
-    owned = {
-        owner: tuple(each for each in board.centers if position.owners.get(each) == owner)
-        for owner in owners
-    }
-    return Ownership(
-        tuple(OwnedCenters(owner, centers) for owner, centers in owned.items() if centers)
-    )
+        return [declared, Summary(turn_from_json(event.turn), players)]

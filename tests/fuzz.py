@@ -22,11 +22,11 @@ import structlog
 from attrs import Factory, define
 
 from daide.connection import Connection, Event, TokensReceived
-from daide.frames import InitialMessage, tokens_from_bytes
+from daide.frames import InitialMessage
 from grammar.messages import ClientMessage
 from grammar.parse import Fault, Garbled, Reader, Unbalanced, reader_for
 from grammar.tables import LEVELS
-from grammar.tokens import Tokens, Word
+from grammar.tokens import Tokens, Word, tokens_from_bytes
 from grammar.write import write
 from server.settings import GameSettings
 from tests.grammar.cases import ACCEPTED, REFUSED

@@ -7,6 +7,7 @@ from typing import Any
 from promises.export import book_to_json
 from rules.outcome import center_counts
 from rules.places import Power, Province
+from rules.position_json import turn_to_json
 from rules.turns import Season, Turn
 from server.game import Game
 from server.history import promise_book
@@ -19,11 +20,6 @@ Line = dict[str, Any]
 def fault(power: str, what: str, turn: Turn | None) -> Line:
     """Return the note of something that went wrong with a bot."""
     return {"power": power, "what": what, "turn": None if turn is None else turn_to_json(turn)}
-
-
-def turn_to_json(turn: Turn) -> list[Any]:
-    """Return a turn as season and year."""
-    return [turn.season.value, turn.year]
 
 
 def game_line(job: GameJob, game: Game, *, mode: str, faults: Sequence[Line] = ()) -> Line:

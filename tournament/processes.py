@@ -12,8 +12,6 @@ from time import monotonic
 from attrs import evolve
 
 from bots.registry import make_bot
-from daide.connection import CloseReason
-from daide.frames import ErrorCode
 from matches.options import PlayOptions, bot_arguments
 from rules.board import Board
 from rules.places import Power
@@ -22,6 +20,7 @@ from server.config import ServerConfig
 from server.game import Game
 from server.host import Host
 from server.limits import Limits
+from server.link import Leaving
 from server.listener import Listener
 from server.member import Member
 from server.settings import AbsentPolicy
@@ -37,7 +36,6 @@ LOOK = 0.1
 # Eight programs that start at once on a busy machine take their time.
 STARTING = 30.0
 FAREWELL = 10.0
-_SENT_AWAY = {"flood", "does not read", *(code.meaning for code in ErrorCode)}
 
 
 def play_in_processes(job: GameJob, on_turn: OnTurn = do_nothing) -> Line:
@@ -96,13 +94,13 @@ class WatchedHost(Host):
 
     watch: "Watch | None" = None
 
-    def leave(self, member: Member, reason: str) -> None:
+    def leave(self, member: Member, why: Leaving) -> None:
         """Take out a connection that has ended."""
         if self.watch is not None and member.room is not None:
             client = member.room.game.clients.get(member.number)
             if client is not None and client.power is not None:
-                self.watch.lose(client.power, reason)
-        super().leave(member, reason)
+                self.watch.lose(client.power, why)
+        super().leave(member, why)
 
 
 class BotTable:
@@ -146,14 +144,14 @@ class Watch:
         self._lost: set[Power] = set()
         """Powers whose bot was lost in the game."""
 
-    def lose(self, power: Power, reason: str) -> None:
+    def lose(self, power: Power, why: Leaving) -> None:
         """Take note that the connection of a bot has ended, and see that it does not come back."""
         if self._game.stage is not Stage.RUNNING or power in self._lost:
             return
-        if reason == CloseReason.FINAL_MESSAGE.value:
+        if why is Leaving.FINAL_MESSAGE:
             self._give_up(power, "left")
         else:
-            self._give_up(power, "sent away" if reason in _SENT_AWAY else "crashed")
+            self._give_up(power, "sent away" if why.is_misconduct else "crashed")
 
     async def play(self, on_turn: OnTurn) -> None:
         """Wait until the game is over and the bots have left."""

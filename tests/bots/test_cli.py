@@ -9,7 +9,7 @@ import pytest
 
 from bots.registry import ENTRIES
 from cli.main import main
-from grammar.boards import map_definition
+from grammar.boards import map_definition, now_message, ownership_message
 from grammar.messages import (
     AcceptMap,
     AskMapDefinition,
@@ -23,7 +23,6 @@ from grammar.messages import (
     Yes,
 )
 from rules.maps import load_map
-from server.history import now_message, ownership_message
 from tests.daide.scripted_server import Peer, ScriptedServer
 
 BOARD = load_map()

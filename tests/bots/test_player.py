@@ -9,7 +9,7 @@ from bots.holdbot import HoldBot
 from bots.player import Player
 from bots.strategy import Bot, Negotiator, Tactic, as_bot
 from bots.view import Beliefs, GameView
-from grammar.boards import map_definition
+from grammar.boards import map_definition, now_message, ownership_message
 from grammar.messages import (
     Admin,
     AskMapDefinition,
@@ -63,7 +63,6 @@ from rules.orders import (
 from rules.places import Location
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
-from server.history import now_message, ownership_message
 from tests.bots.negotiators import Broken, Loudmouth, Peacemaker
 
 BOARD = load_map()

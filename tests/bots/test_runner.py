@@ -8,7 +8,7 @@ from bots.holdbot import HoldBot
 from bots.runner import Played, Seating, play
 from bots.strategy import Bot
 from daide.errors import JoinRefusedError
-from grammar.boards import map_definition
+from grammar.boards import map_definition, now_message, ownership_message
 from grammar.messages import (
     AcceptMap,
     AskHello,
@@ -39,7 +39,6 @@ from grammar.press import Accept, Peace, Propose
 from rules.errors import BadInputError
 from rules.maps import load_map
 from rules.orders import Hold
-from server.history import now_message, ownership_message
 from tests.bots.negotiators import Peacemaker
 from tests.daide.scripted_server import Peer, ScriptedServer
 

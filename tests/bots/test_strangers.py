@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bots.player import Player
 from bots.registry import ENTRIES, make_bot
-from grammar.boards import map_definition
+from grammar.boards import map_definition, now_message, ownership_message
 from grammar.messages import ClientMessage, Hello, PressReceived, SendPress, VariantOption
 from grammar.parse import reader_for
 from grammar.press import Accept, Decline, NotUnderstood, Press, Propose, Refuse, Understand
@@ -17,7 +17,6 @@ from grammar.write import write
 from rules.places import Power
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
-from server.history import now_message, ownership_message
 from tests.bots.talking import BOARD, FRANCE, OTHERS, peace
 from tests.grammar.strategies import press
 

@@ -11,6 +11,7 @@ from daide.connection import (
     ProtocolFault,
     RepresentationReceived,
     TokensReceived,
+    WrittenMessage,
 )
 from daide.frames import MAX_BODY_LENGTH, ErrorCode, LocalProtocolError
 from grammar.dialects import Dialect
@@ -335,3 +336,14 @@ def test_a_dialect_is_translated_in_both_directions() -> None:
     assert connection.receive(bytes.fromhex("0200 0002 4a06")) == [TokensReceived((forward,))]
     connection.dialect = Dialect.REFERENCE
     assert connection.send_tokens((fact,)) == bytes.fromhex("0200 0002 4a06")
+
+
+def test_one_written_message_goes_to_peers_of_several_dialects() -> None:
+    message = WrittenMessage((0x4A06, 0x4000))
+    sent = []
+    for dialect in (Dialect.REFERENCE, Dialect.DOCUMENT):
+        connection = Connection.server(dialect=dialect)
+        connection.receive(IM)
+        sent.append(connection.send_messages([message, message]).hex())
+    assert sent == ["020000044a064000" * 2, "020000044a074000" * 2]
+    assert message.body.hex() == "4a064000"

@@ -14,6 +14,7 @@ from rules.kernel.encode import codec_of
 from rules.legal_orders import legal_orders
 from rules.maps import load_map
 from rules.notation import format_order
+from rules.position_json import turn_to_json
 
 
 def answers(*lines: object) -> tuple[int, list[dict[str, Any]]]:
@@ -146,7 +147,7 @@ def random_lines(board: Board, count: int) -> list[dict[str, Any]]:
                     centers.setdefault(owner.name, []).append(center.name)
                 lines.append(
                     {
-                        "turn": [position.turn.season.value, position.turn.year],
+                        "turn": turn_to_json(position.turn),
                         "units": units_by_power(position.units),
                         "centers": centers,
                         "orders": [{"power": power, "order": order} for power, order in texts[1:]],

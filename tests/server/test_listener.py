@@ -11,8 +11,9 @@ from attrs import evolve
 
 from daide.connection import CloseReason
 from daide.frames import tokens_to_bytes
+from grammar.dialects import Dialect
 from grammar.text import from_text
-from server.host import OFF_FRAME
+from server.listener import OFF
 from tests.peers.awkward import IM, never_reads, sends, silent, trickles
 from tests.server.hosting import CONFIG, Player, RawPeer, becomes, hosting, with_limits
 from tests.server.test_host import play_all, seated
@@ -162,7 +163,7 @@ async def test_everybody_gets_off_when_the_server_ends() -> None:
         for peer in (named, nameless):
             assert await peer.hear() == "OFF"
         await stopping
-    assert dm("OFF") == OFF_FRAME
+    assert dm("OFF") == OFF.frame()
 
 
 async def test_a_thousand_silent_sockets_leave_room_for_a_client() -> None:
@@ -223,3 +224,16 @@ async def test_a_tls_listener_serves_tls_and_closes_on_a_plain_client(tmp_path: 
         assert await reader.readexactly(4) == RM
         assert await sends(hosted.port, IM) == b""
         writer.transport.abort()
+
+
+async def test_clients_with_the_numbers_of_the_document_are_understood_and_answered() -> None:
+    async with hosting(evolve(CONFIG, dialect=Dialect.DOCUMENT)) as hosted:
+        peers = await seated(hosted, 7)
+        for peer in peers:
+            peer.connection.dialect = Dialect.DOCUMENT
+        powers = [(await peer.until("HLO")).split()[2] for peer in peers[:2]]
+        await peers[0].until("NOW")
+        press = f"( FCT ( PCE ( {powers[0]} {powers[1]} ) ) )"
+        peers[0].say(f"SND ( {powers[1]} ) {press}")
+        assert await peers[0].until("YES") == f"YES ( SND ( {powers[1]} ) {press} )"
+        assert await peers[1].until("FRM") == f"FRM ( {powers[0]} ) ( {powers[1]} ) {press}"
