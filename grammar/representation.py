@@ -87,6 +87,18 @@ def standard_representation() -> Representation:
     return Representation.from_board(load_map("standard"))
 
 
+@cache
+def with_unknown_provinces(names: Representation) -> Representation:
+    """Return the names with one for each number that a province may have, as text writes it."""
+    numbers = range(Category.FIRST_PROVINCE << 8, (Category.LAST_PROVINCE + 1) << 8)
+    unknown = {
+        token: province_from(token, f"0x{token:04X}")
+        for token in numbers
+        if token not in names.provinces
+    }
+    return Representation.of(names.powers, {**names.provinces, **unknown})
+
+
 def province_category(province: Province) -> int:
     """Return the high byte of a province's token: terrain, and whether it is a center."""
     return Category.FIRST_PROVINCE + 2 * _TERRAINS.index(province.terrain) + province.is_center

@@ -65,7 +65,12 @@ class Writer:
         try:
             self.tokens.append(self._provinces[province.name])
         except KeyError:
-            raise UnknownNameError(f"no such province in this game: {province.name!r}") from None
+            # An order for an unknown province is quoted with the number that it came with.
+            if not province.name.startswith("0x"):
+                raise UnknownNameError(
+                    f"no such province in this game: {province.name!r}"
+                ) from None
+            self.tokens.append(int(province.name, 16))
 
     def location(self, location: Location) -> None:
         """Append a province, in brackets with its coast if there is one."""

@@ -43,7 +43,7 @@ def adjudicate(
         case Phase.MOVEMENT:
             return resolve_movement(board, position, orders, explain=explain)
         case Phase.RETREAT:
-            reports, units = resolve_retreats(position, orders, explain=explain)
+            reports, units = resolve_retreats(board, position, orders, explain=explain)
             following, updated = next_position(position, (*position.units, *units), ())
         case Phase.ADJUSTMENT:
             reports, units = resolve_adjustments(board, position, orders, explain=explain)

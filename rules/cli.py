@@ -13,7 +13,7 @@ from rules.adjudicate_lines import BulkJudge, row_order
 from rules.board import Board
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of, province_name
-from rules.legality import Judge
+from rules.legality import Judge, Notes
 from rules.notation import (
     OrderReader,
     format_order,
@@ -45,7 +45,8 @@ def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     board = load_board(options.variant)
     with source(options.file) as lines:
-        return run(board, lines, sys.stdout, explain=options.explain)
+        notes = Notes(options.notes)
+        return run(board, lines, sys.stdout, explain=options.explain, notes=notes)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -64,6 +65,13 @@ def parser() -> argparse.ArgumentParser:
         help="a map by name, or a folder of variant files (standard)",
     )
     parser.add_argument("--explain", action="store_true", help="add a sentence to every order")
+    parser.add_argument(
+        "--notes",
+        choices=[notes.value for notes in Notes],
+        default=Notes.CASES.value,
+        help="whose note an illegal order gets where they differ: that of the adjudicator test "
+        "cases, or that of the reference server and ours (cases)",
+    )
     return parser
 
 
@@ -77,17 +85,26 @@ def source(name: str) -> Any:  # noqa: ANN401 - a file, or standard input left o
         raise BadInputError(f"cannot read {name!r}: {error.strerror}") from None
 
 
-def run(board: Board, lines: Iterable[str], output: TextIO, *, explain: bool = False) -> int:
+def run(
+    board: Board,
+    lines: Iterable[str],
+    output: TextIO,
+    *,
+    explain: bool = False,
+    notes: Notes = Notes.CASES,
+) -> int:
     """Answer every line at once, so that the input may be endless."""
     code = 0
-    bulk = None if explain else BulkJudge(board)
+    bulk = BulkJudge(board) if notes is Notes.CASES and not explain else None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         answer: dict[str, Any]
         try:
             data = read_line(line)
-            answer = (bulk and bulk.answer(data)) or answer_line(board, data, explain=explain)
+            answer = (bulk and bulk.answer(data)) or answer_line(
+                board, data, explain=explain, notes=notes
+            )
         except BadInputError as error:
             answer = {"error": f"line {number}: {error}"}
             code = 1
@@ -107,10 +124,12 @@ def read_line(line: str) -> dict[str, Any]:
     return data
 
 
-def answer_line(board: Board, data: Mapping[str, Any], *, explain: bool) -> dict[str, Any]:
+def answer_line(
+    board: Board, data: Mapping[str, Any], *, explain: bool, notes: Notes = Notes.CASES
+) -> dict[str, Any]:
     """Judge one line."""
     position = read_position(board, data)
-    submitted = Submission(board, position, data)
+    submitted = Submission(board, position, data, notes)
     resolution = adjudicate(board, position, submitted.accepted, explain=explain)
     return {
         "orders": submitted.describe(resolution, explain=explain),
@@ -246,8 +265,10 @@ def free_places(
 class Submission:
     """The orders of one line, as a server without AOA takes them."""
 
-    def __init__(self, board: Board, position: Position, data: Mapping[str, Any]) -> None:
-        reader, judge = OrderReader(board, position), Judge(board, position)
+    def __init__(
+        self, board: Board, position: Position, data: Mapping[str, Any], notes: Notes
+    ) -> None:
+        reader, judge = OrderReader(board, position), Judge(board, position, notes=notes)
         self.entries: list[tuple[Power, Order, OrderNote]] = []
         accepted: dict[Power, list[Order]] = {}
         for entry in field(data, "orders", list, []):

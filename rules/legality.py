@@ -5,6 +5,7 @@ orders are judged by the kernel, this module sees to what has no number there.
 """
 
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from functools import cached_property
 
 from rules.board import Board
@@ -55,6 +56,16 @@ PHASES: dict[type[Order], Phase] = {
     Remove: Phase.ADJUSTMENT,
     Waive: Phase.ADJUSTMENT,
 }
+
+
+class Notes(Enum):
+    """Whose note is given for what is refused, where the sources differ (docs/adjudicator.md)."""
+
+    REFERENCE = "reference"
+    """The reference server's, which old programs were written against: those on the wire."""
+
+    CASES = "cases"
+    """Those that the adjudicator test cases give, which are Parlance's."""
 
 
 def judge_order(
@@ -114,10 +125,16 @@ class Judge:
     """
 
     def __init__(
-        self, board: Board, position: Position, simulator: Simulator | None = None
+        self,
+        board: Board,
+        position: Position,
+        simulator: Simulator | None = None,
+        *,
+        notes: Notes = Notes.REFERENCE,
     ) -> None:
         self.board = board
         self.position = position
+        self.notes = notes
         self.codec: Codec = codec_of(board)
         self._simulator = simulator
         self.units = {unit.location.province: unit for unit in position.units}
@@ -180,10 +197,11 @@ class Judge:
         return code, NOTES[note]
 
     def is_mistaken_army(self, unit: Unit) -> bool:
-        """Whether an army is named where a fleet stands: that is NSA, not NSU (DATC 6.A.7)."""
+        """Whether an army is named where a fleet stands: NSA, not NSU, in DATC 6.A.7."""
         standing = self.units.get(unit.location.province)
         return (
-            standing is not None
+            self.notes is Notes.CASES
+            and standing is not None
             and unit.kind is UnitKind.ARMY
             and standing.kind is UnitKind.FLEET
             and (unit.kind, unit.location) in self.codec.movers
@@ -213,8 +231,15 @@ class Judge:
         if order.unit.power != power:
             return OrderNote.NOT_YOUR_UNIT
         if isinstance(order, Retreat) and order.destination not in out.retreats:
-            return OrderNote.NOT_VALID_RETREAT
+            return self.closed_retreat(order)
         return OrderNote.MIGHT_BE_VALID
+
+    def closed_retreat(self, order: Retreat) -> OrderNote:
+        """Say why a place is not open to a dislodged unit."""
+        is_near = order.destination in self.board.destinations(order.unit)
+        if is_near or self.notes is Notes.CASES:
+            return OrderNote.NOT_VALID_RETREAT
+        return OrderNote.NOT_ADJACENT
 
     def builds_left(self, power: Power, earlier: Iterable[Order]) -> int:
         """Return how many builds or waives the power may still order."""

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from rules.orders import Disband, Order, OrderNote, OrderResult, Retreat, Unit
+from rules.board import Board
+from rules.legality import Judge
+from rules.orders import Disband, Order, OrderResult, Retreat, Unit
 from rules.places import Province
 from rules.position import DislodgedUnit, Position
 from rules.resolution import OrderReport
@@ -12,7 +14,7 @@ RetreatReports = tuple[list[OrderReport], list[Unit]]
 
 
 def resolve_retreats(
-    position: Position, orders: Iterable[Order], *, explain: bool = False
+    board: Board, position: Position, orders: Iterable[Order], *, explain: bool = False
 ) -> RetreatReports:
     """Return the reports, and the units that found a place.
 
@@ -28,8 +30,9 @@ def resolve_retreats(
         if isinstance(order := given.get(out.unit), Retreat) and order.destination in out.retreats
     )
     reports, units = [], []
+    judge = Judge(board, position)
     for out in position.dislodged:
-        report = report_on(out, given.get(out.unit), arrivals, explain=explain)
+        report = report_on(judge, out, given.get(out.unit), arrivals, explain=explain)
         reports.append(report)
         if isinstance(report.order, Retreat) and report.result is OrderResult.SUCCEEDED:
             units.append(Unit(out.unit.power, out.unit.kind, report.order.destination))
@@ -37,6 +40,7 @@ def resolve_retreats(
 
 
 def report_on(
+    judge: Judge,
     out: DislodgedUnit,
     order: Retreat | Disband | None,
     arrivals: Counter[Province],
@@ -53,7 +57,7 @@ def report_on(
         return OrderReport(order, OrderResult.SUCCEEDED, explanation="disbanded" if explain else "")
     if order.destination not in out.retreats:
         text = f"disbanded: it may not retreat to {order.destination}" if explain else ""
-        return OrderReport(order, OrderNote.NOT_VALID_RETREAT, explanation=text)
+        return OrderReport(order, judge.closed_retreat(order), explanation=text)
     goal = order.destination.province
     if arrivals[goal] > 1:
         text = f"destroyed: {arrivals[goal]} units retreated to {goal.title}" if explain else ""

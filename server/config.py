@@ -226,6 +226,8 @@ OPTIONS = (
     Option("npr", yes, "no press in retreat turns (NPR)", "no_press_in_retreats", is_flag=True),
     Option("npb", yes, "no press in build turns (NPB)", "no_press_in_builds", is_flag=True),
     Option("bare-orders", yes, "take an order without SUB as submitted", is_flag=True),
+    Option("unknown-provinces", yes, "answer an order for a province that the map has not with NSP"
+           " instead of HUH", is_flag=True),
     Option("tell-missed-deadlines", yes, "send CCD for a missed deadline",
            "tells_missed_deadlines", is_flag=True),
     Option("power-in-name", yes, "a client called FRA:Name asks for France", is_flag=True),

@@ -54,6 +54,8 @@ class GameSettings:
     """Declare civil disorder for a power that misses a deadline, until it speaks again."""
     bare_orders: bool = False
     """Take an order without SUB as submitted: bots of the C++ framework send replacements so."""
+    unknown_provinces: bool = False
+    """Judge an order for a province that the map has not (NSP), instead of answering HUH."""
     relays_admin: bool = True
     press_rounds: int | None = None
     """Relay press in rounds, at most so many a turn; None relays it at once."""

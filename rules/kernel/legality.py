@@ -131,13 +131,14 @@ class Legality(State):
     def judge_convoy(self, mover: int, other: int, goal: int) -> int:
         """Return the note for carrying an army to a province."""
         standing = self.unit[self.mover_province[other]]
-        # An army that is named where a fleet stands is "no such army", DATC 6.A.7.
-        is_mistaken = other < self.provinces and standing >= self.provinces
-        if standing != other and not is_mistaken:
-            return NO_SUCH_UNIT
+        is_fleet_at_sea = mover >= self.provinces and bool(self.is_sea[self.mover_province[mover]])
+        if standing != other:
+            # An army that is named where a fleet stands is "no such army", DATC 6.A.7.
+            is_mistaken = other < self.provinces and standing >= self.provinces
+            return NO_SUCH_ARMY if is_mistaken and is_fleet_at_sea else NO_SUCH_UNIT
         if mover < self.provinces:
             return NO_SUCH_FLEET
-        if not self.is_sea[self.mover_province[mover]]:
+        if not is_fleet_at_sea:
             return NOT_AT_SEA
         if standing >= self.provinces:
             return NO_SUCH_ARMY

@@ -170,3 +170,20 @@ def test_the_command_reads_a_file_and_explains(
 def test_a_file_that_is_not_there_is_named() -> None:
     with pytest.raises(BadInputError, match="cannot read 'nowhere'"):
         main(["nowhere"])
+
+
+@pytest.mark.parametrize(("notes", "expected"), [("cases", "NSA"), ("reference", "NSU")])
+@pytest.mark.parametrize("explain", [True, False])
+def test_the_notes_are_those_that_are_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], notes: str, expected: str, *, explain: bool
+) -> None:
+    line = {
+        "turn": ["SPR", 1901],
+        "units": {"ENG": ["F LON", "F NTH"]},
+        "orders": [{"power": "ENG", "order": "F NTH C A LON - BEL"}],
+    }
+    (tmp_path / "lines").write_text(json.dumps(line))
+    flags = ["--explain"] if explain else []
+    assert main([str(tmp_path / "lines"), "--notes", notes, *flags]) == 0
+    found = json.loads(capsys.readouterr().out)["orders"]
+    assert [row["note"] for row in found if row["order"].endswith("- BEL")] == [expected]

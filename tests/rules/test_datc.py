@@ -13,7 +13,7 @@ from rules.adjudicate import adjudicate
 from rules.kernel import IS_COMPILED, Simulator
 from rules.kernel.encode import codec_of
 from rules.kernel.simulator import Simulator as PlainSimulator
-from rules.legality import judge_order
+from rules.legality import Judge, Notes
 from rules.maps import load_map
 from rules.orders import Order, OrderNote
 from rules.position import DislodgedUnit, Position
@@ -64,7 +64,8 @@ def judged(step: dict[str, Any], position: Position) -> list[tuple[Order, str | 
     for power, text, note, result, *also in step["orders"]:
         order = reader.order(power, text)
         earlier = tuple(order for order, _ in accepted)
-        given = judge_order(BOARD, position, order, BOARD.power(power), earlier)
+        judge = Judge(BOARD, position, notes=Notes.CASES)
+        given = judge.judge(order, BOARD.power(power), earlier)
         assert given.value in {note, *(also[0] if also else ())}, text
         # Whether it may be tried must be as in the case, whatever the reason for a refusal.
         if given is OrderNote.MIGHT_BE_VALID and result is not None:

@@ -4,7 +4,10 @@ from typing import Any
 import pytest
 
 from rules.board import Board
-from rules.legality import adjustment_due, judge_any_order, judge_order
+from rules.kernel import Simulator
+from rules.kernel.encode import codec_of
+from rules.kernel.simulator import Simulator as PlainSimulator
+from rules.legality import Judge, Notes, adjustment_due, judge_any_order, judge_order
 from rules.notation import parse_order
 from rules.orders import Build, Hold, OrderNote, Unit, UnitKind
 from rules.places import Location, Province
@@ -35,6 +38,9 @@ Maker = Callable[..., Any]
         ("ENG", "F NTH C A LON - BEL", "MBV"),
         ("ENG", "F NTH C F KIE - BEL", "NSA"),
         ("ENG", "F NTH C A LON - STP", "FAR"),
+        ("ENG", "F NTH C A KIE - BEL", "NSU"),
+        ("ENG", "A LON C A KIE - BEL", "NSU"),
+        ("GER", "F KIE C F LON - BEL", "NSU"),
         ("ENG", "F NTH RTO NWY", "NRS"),
         ("ENG", "WVE", "NRS"),
     ],
@@ -81,7 +87,7 @@ def test_a_supporter_cannot_count_on_its_own_convoy(board: Board, place: Maker) 
     [
         ("A BOH RTO TYR", "MBV"),
         ("A BOH RTO MUN", "NVR"),
-        ("A BOH RTO LON", "NVR"),
+        ("A BOH RTO LON", "FAR"),
         ("A BOH DSB", "MBV"),
         ("A MUN DSB", "NRN"),
         ("A BOH H", "NRS"),
@@ -92,6 +98,37 @@ def test_a_retreat_order_gets_its_note(board: Board, place: Maker, order: str, n
     italy = board.power("ITA")
     read = parse_order(board, position, italy, order)
     assert judge_order(board, position, read, italy).value == note
+
+
+@pytest.mark.parametrize(
+    ("order", "reference", "cases"),
+    [
+        ("F NTH C A KIE - BEL", "NSU", "NSA"),
+        ("A LON C A KIE - BEL", "NSU", "NSU"),
+        ("F EDI C A KIE - BEL", "NSU", "NSU"),
+        ("F EDI C A LON - BEL", "NAS", "NAS"),
+    ],
+)
+def test_a_convoy_of_a_unit_that_is_not_there_as_written(
+    board: Board, place: Maker, order: str, reference: str, cases: str
+) -> None:
+    position = place(ENG="F NTH, A LON, F EDI", GER="F KIE")
+    england = board.power("ENG")
+    read = parse_order(board, position, england, order)
+    for simulator in (PlainSimulator, Simulator):
+        for notes, note in ((Notes.REFERENCE, reference), (Notes.CASES, cases)):
+            judge = Judge(board, position, simulator(codec_of(board).tables), notes=notes)
+            assert judge.judge(read, england).value == note
+    in_any_case = judge_any_order(board, position, read, england)
+    assert in_any_case.value == ("NSU" if reference == "NSU" else "MBV")
+
+
+def test_the_cases_know_no_retreat_that_is_too_far(board: Board, place: Maker) -> None:
+    position = place("SUM", dislodged={"ITA": ("A BOH", ["TYR"])})
+    italy = board.power("ITA")
+    for text, note in (("A BOH RTO LON", "NVR"), ("A BOH RTO MUN", "NVR")):
+        read = parse_order(board, position, italy, text)
+        assert Judge(board, position, notes=Notes.CASES).judge(read, italy).value == note
 
 
 @pytest.mark.parametrize(

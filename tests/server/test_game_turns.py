@@ -1,5 +1,7 @@
 """Turns: when they are processed, what is sent, and in which order."""
 
+import re
+
 import pytest
 
 from rules.maps import load_map
@@ -206,6 +208,10 @@ def test_orders_for_another_phase_get_nrs_each_and_then_mis() -> None:
         ("( ENG AMY LVP ) SUP ( ENG AMY EDI )", "NSU"),
         ("( ENG AMY LVP ) CVY ( ENG AMY LVP ) CTO NWY", "NSF"),
         ("( ENG FLT LON ) CVY ( ENG AMY LVP ) CTO NWY", "NAS"),
+        ("( ENG FLT LON ) CVY ( ENG AMY EDI ) CTO NWY", "NSU"),
+        ("( ENG FLT LON ) CVY ( ENG FLT LVP ) CTO NWY", "NSU"),
+        ("( ENG FLT LON ) MTO ( WAL SCS )", "FAR"),
+        ("( ENG AMY LVP ) MTO ( WAL NCS )", "FAR"),
         ("( ENG FLT LON ) CTO NWY VIA ( NTH )", "NSA"),
         ("( ENG AMY LVP ) CTO NWY VIA ( NTH )", "NSF"),
         ("( ENG AMY LVP ) RTO YOR", "NRS"),
@@ -348,17 +354,56 @@ def test_with_any_orders_accepted_the_note_comes_as_the_result() -> None:
     order = "( ENG FLT LON ) RTO MOS"
     [thx, *texts] = table.ask("ENG", f"SUB ( {order} )")
     assert thx == f"THX ( {order} ) ( MBV )"
-    assert texts[0] == f"ORD ( SUM 1901 ) ( {order} ) ( NVR )"
+    assert texts[0] == f"ORD ( SUM 1901 ) ( {order} ) ( FAR )"
     assert "ENG" not in texts[-1]
 
 
 @pytest.mark.parametrize(
     ("order", "note"),
-    [("( FRA AMY PAR ) HLD", "NYU"), ("( ENG AMY YOR ) HLD", "NSU"), ("ENG WVE", "NRS")],
+    [
+        ("( FRA AMY PAR ) HLD", "NYU"),
+        ("( ENG AMY YOR ) HLD", "NSU"),
+        ("( ENG FLT LON ) CVY ( ENG AMY EDI ) CTO NWY", "NSU"),
+        ("ENG WVE", "NRS"),
+    ],
 )
 def test_with_any_orders_accepted_only_own_units_may_be_ordered(order: str, note: str) -> None:
     table = Table(GameSettings(any_orders=True)).fill()
     assert table.ask("ENG", f"SUB ( {order} )")[0] == f"THX ( {order} ) ( {note} )"
+
+
+@pytest.mark.parametrize(
+    ("order", "note"),
+    [
+        ("( ENG AMY LVP ) MTO 0x50FF", "NSP"),
+        ("( ENG AMY 0x57FE ) HLD", "NSP"),
+        ("( ENG AMY LVP ) CTO NWY VIA ( 0x52FF NTH )", "NSP"),
+        ("( ENG FLT LON ) MTO ( 0x57FF NCS )", "NSP"),
+        ("( ENG AMY LVP ) RTO 0x50FF", "NRS"),
+    ],
+)
+def test_an_unknown_province_is_huh_or_by_a_setting_nsp(order: str, note: str) -> None:
+    text = f"SUB ( {order} )"
+    token = re.search(r"0x\w+", order)
+    assert token is not None
+    strict = Table().fill()
+    marked = text.replace(token[0], f"ERR {token[0]}")
+    assert strict.ask("ENG", text) == [f"HUH ( {marked} )"]
+    lenient = Table(GameSettings(unknown_provinces=True)).fill()
+    assert lenient.ask("ENG", text)[0] == f"THX ( {order} ) ( {note} )"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SND ( FRA ) ( PRP ( DMZ ( ENG FRA ) ( 0x50FF ) ) )",
+        "SUB ( ( ENG AMY LVP ) MTO 0x58FF )",
+        "NOT ( SUB ( ( ENG AMY LVP ) MTO 0x50FF ) )",
+    ],
+)
+def test_unknown_provinces_are_taken_in_orders_only(text: str) -> None:
+    table = Table(GameSettings(level=20, unknown_provinces=True)).fill()
+    assert table.ask("ENG", text)[0].startswith("HUH")
 
 
 def test_a_bare_order_is_taken_as_submitted_where_that_is_allowed() -> None:

@@ -42,7 +42,7 @@ cdef class Legality(State):
     @cython.final
     cdef int judge_support_move(self, int mover, int other, int goal) noexcept nogil
     @cython.final
-    @cython.locals(is_mistaken=cython.bint)
+    @cython.locals(is_mistaken=cython.bint, is_fleet_at_sea=cython.bint)
     cdef int judge_convoy(self, int mover, int other, int goal) noexcept nogil
     @cython.final
     cdef int judge_move_by_convoy(self, int mover, int goal, long long number) noexcept nogil
