@@ -30,6 +30,7 @@
  *   chooses the colour: classes fill-N and line-N
  * @property {Object<string, Place>} provinces
  * @property {string[]} [waste]  outlines of what nobody can enter
+ * @property {{kind: "road"|"lane", path: string}[]} [links]  borders as lines, in drawings without land
  * @property {string} [credit]
  */
 /**
@@ -41,12 +42,12 @@
  * @property {string[]} [contested]  where a standoff happened; without it, it is read from the orders
  */
 /**
- * An order with its result: as an array [power, order, result or note, strength, sentence, dislodged],
- * or as an object with these names. A result is SUC, BNC, CUT, DSR, NSO or null (not judged yet); any
- * other word is a note: the order could not be tried.
- * @typedef {[string, string, ?string, ?number, ?string, ?boolean]
+ * An order with its result: as an array [power, order, result or note, strength, sentence, flags] with
+ * the flags "d" (dislodged) and "a" (nobody gave it), or as an object with names, as in records. A result
+ * is SUC, BNC, CUT, DSR, NSO or null; any other word is a note: the order could not be tried.
+ * @typedef {[string, string, ?string, ?number, ?string, ?string]
  *   | {power: string, order: string, result?: ?string, note?: ?string, strength?: number,
- *      reason?: string, dislodged?: boolean}} OrderData
+ *      dislodged?: boolean, absent?: boolean}} OrderData
  */
 /**
  * @typedef {Object} Marks  all optional
@@ -173,7 +174,7 @@ export function tracks(picture) {
   const found = [];
   for (const order of scene.orders) {
     const { power, unit } = order;
-    if (order.result !== "SUC" && order.result !== null) {
+    if (order.note || (order.result !== "SUC" && (order.result !== null || isMove(order)))) {
       if (order.verb === "retreat") found.push({ power, unit, what: "gone", points: [outPoint(scene, order.at)] });
       continue;
     }
@@ -231,13 +232,17 @@ function newScene(picture) {
 
 function judged(order, index) {
   const told = Array.isArray(order)
-    ? { power: order[0], order: order[1], result: order[2], strength: order[3], dislodged: order[5] }
+    ? { power: order[0], order: order[1], result: order[2], strength: order[3], ...flags(order[5]) }
     : order;
   let result = told.note || (told.result === undefined ? null : told.result);
   const note = result !== null && result !== "MBV" && !RESULTS.includes(result) ? result : null;
   if (result === "MBV") result = null;
   return { ...readOrder(told.order), power: told.power, index, result: note ? null : result, note,
-    strength: told.strength || 0, dislodged: Boolean(told.dislodged) };
+    strength: told.strength || 0, dislodged: Boolean(told.dislodged), absent: Boolean(told.absent) };
+}
+
+function flags(text) {
+  return { dislodged: String(text || "").includes("d"), absent: String(text || "").includes("a") };
 }
 
 function isMove(order) {
@@ -405,6 +410,7 @@ export function landShapes(map, holders, { patterns = false } = {}) {
     { tag: "rect", class: "sea", attrs: { x, y, width, height } },
     ...seas.map(([name, place]) => ({ tag: "path", class: "water", attrs: { d: place.path }, data: { province: name } })),
   ];
+  for (const link of map.links || []) shapes.push(path(link.path, `link ${link.kind}`));
   const shore = [...lands.map(([, place]) => place.path), ...(map.waste || [])].join("");
   if (shore) shapes.push(path(shore, "shore"));
   for (const outline of map.waste || []) shapes.push(path(outline, "waste"), path(outline, "waste-over", { fill: "url(#waste-hatch)" }));
@@ -651,7 +657,7 @@ function helps(support, move) {
 }
 
 function drawHold(scene, order, parts) {
-  parts.lines.push(octagon(scene, order.at, "octagon"));
+  parts.lines.push(octagon(scene, order.at, order.absent ? "octagon none" : "octagon"));
 }
 
 function octagon(scene, place, name) {
