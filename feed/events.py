@@ -13,6 +13,7 @@ from attrs import frozen
 
 from feed.shapes import check, hints_of
 from rules.errors import BadInputError
+from rules.outcome import EndingJson
 from rules.position_json import PositionJson, TurnJson
 
 
@@ -148,10 +149,13 @@ class GameEnded:
     is_private: ClassVar[bool] = False
     is_retained: ClassVar[bool] = True
 
-    outcome: Literal["solo", "draw"]
+    outcome: Literal["solo", "draw", "aborted"]
+    """What was declared; `ending` says why."""
     winner: str | None
     draw: list[str]
+    ending: EndingJson
     turn: TurnJson
+    """The turn that was reached; the last one that was played stands in `ending`."""
     players: list[FinishedJson]
 
 

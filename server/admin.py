@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 import structlog
 from attrs import frozen
 
+from daide.game_end import SERVER
 from grammar import messages as m
 from rules.board import Board
 from rules.places import Power
@@ -104,6 +105,9 @@ class MasteredGame(Answering, Protocol):
     def resume_play(self) -> None:
         """Go on."""
 
+    def abort_play(self) -> None:
+        """End the game without a result."""
+
     def end_play(self) -> None:
         """End the game as a draw."""
 
@@ -149,7 +153,8 @@ def on_admin(game: MasteredGame, sender: Client, message: m.Admin) -> None:
     if is_command(message.text):
         _obey(game, sender, message.text)
         return
-    if not game.settings.relays_admin:
+    # What the server says by itself, such as that the game is over, nobody else may say.
+    if not game.settings.relays_admin or message.name.strip().casefold() == SERVER.casefold():
         game.answer(sender, message, accepted=False)
         return
     identified = [
@@ -248,6 +253,11 @@ def _observe_all(game: MasteredGame, sender: Client, words: _Words) -> str:
     return "you see all press from now on"
 
 
+def _tell_ending(_: MasteredGame, sender: Client, __: _Words) -> str:
+    sender.hears_ending = True
+    return "you will be told why the game ends"
+
+
 def _knows(game: MasteredGame, sender: Client, words: _Words, secret: str | None) -> bool:
     """Judge a secret; after three wrong ones a client is not listened to any more."""
     if not secret or sender.wrong_secrets >= WRONG_SECRETS_PER_CLIENT:
@@ -289,6 +299,13 @@ def _end(game: MasteredGame, _: Client, __: _Words) -> str:
         return "the game is not running"
     game.end_play()
     return "ended as a draw"
+
+
+def _abort(game: MasteredGame, _: Client, __: _Words) -> str:
+    if game.stage is Stage.ENDED:
+        return "the game is over"
+    game.abort_play()
+    return "ended without a result"
 
 
 def _eject(game: MasteredGame, _: Client, words: _Words) -> str:
@@ -346,6 +363,7 @@ COMMANDS = (
         for_master=False,
         bears_secret=True,
     ),
+    Command(("tell", "ending"), "", "be told why the game ends", _tell_ending, for_master=False),
     Command(("games",), "", "list the games of this server", _games),
     Command(("list",), "", "the same as games", _games),
     Command(("start", "bots"), "...", "fill the empty seats", _start_bots),
@@ -353,6 +371,7 @@ COMMANDS = (
     Command(("resume",), "", "let the clock run again", _resume),
     Command(("eject",), "POWER", "send a client away", _eject),
     Command(("end",), "", "end the game as a draw", _end),
+    Command(("abort",), "", "end the game without a result", _abort),
     Command(
         ("mtl",),
         "SECONDS|off",

@@ -21,6 +21,7 @@ from random import Random
 
 import structlog
 
+from daide.game_end import ending_note
 from grammar import messages as m
 from grammar.boards import now_message, ownership_message
 from grammar.messages import ClientMessage, Rej, ServerMessage, Yes
@@ -29,7 +30,7 @@ from grammar.representation import Representation
 from grammar.tokens import Tokens
 from rules.adjudicate import adjudicate
 from rules.board import Board
-from rules.outcome import center_counts, solo_winner, survivors
+from rules.outcome import Ending, EndingKind, center_counts, solo_winner, survivors
 from rules.places import Power
 from rules.position import Position
 from rules.resolution import Resolution
@@ -37,7 +38,7 @@ from rules.turns import Phase, Season, Turn
 from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
 from server.handlers import HANDLERS, UNANSWERED
-from server.history import History, PlayedTurn
+from server.history import History, PlayedTurn, summary_message
 from server.order_book import OrderBook
 from server.press_desk import RoundBook, close_round, relay_round
 from server.reading import GameReader
@@ -75,8 +76,7 @@ class Game:
         self.stage = Stage.FORMING
         self.representation = representation_of(board)
         self.history = History(board, start or board.start)
-        self.winner: Power | None = None
-        self.draw: tuple[Power, ...] = ()
+        self.ending: Ending | None = None
         # Draws powers and passcodes: a game whose passcodes matter needs a seed nobody knows.
         self.chance = Random(seed)  # noqa: S311 - a replay must draw the same again
         self.seats = {power: Seat(power, self._passcode()) for power in board.powers}
@@ -163,6 +163,7 @@ class Game:
             case ["end"]:
                 self.end_play()
             case ["close"]:
+                self.abort_play()
                 self.turn_off()
             case ["tell", "time"]:
                 self._announce_time()
@@ -194,7 +195,12 @@ class Game:
     def end_play(self) -> None:
         """End a running game as a draw of the survivors."""
         if self.stage is Stage.RUNNING:
-            self.declare_draw(self.survivors)
+            self.declare_draw(self.survivors, EndingKind.ENDED_BY_HOST)
+
+    def abort_play(self) -> None:
+        """End a game that is not over without a result."""
+        if self.stage is not Stage.ENDED:
+            self._finish(EndingKind.ABORTED, ())
 
     def set_limit(self, phase: Phase, seconds: int | None) -> None:
         """Set the time of a phase, from its next turn on."""
@@ -334,9 +340,9 @@ class Game:
     def welcome(self, client: Client) -> None:
         """Tell a client that comes late how the game stands."""
         self.send(client, self.hello(client), ownership_message(self.board, self.position))
-        if self.stage is Stage.ENDED:
-            self.send(client, *self.verdict())
-        self.send(client, now_message(self.position))
+        if self.ending is not None and client.hears_ending:
+            self.send(client, ending_note(self.ending))
+        self.send(client, *self.verdict(), now_message(self.position))
         seconds = self.seconds_left
         if self.timer.is_running and seconds is not None:
             self.send(client, m.TimeLeft(seconds))
@@ -436,20 +442,26 @@ class Game:
 
     def _end_if_over(self, resolution: Resolution) -> bool:
         """End the game if a power has won or a limit is reached; SLO or DRW stands before NOW."""
-        played = self.history.turns[-1].turn.year
-        self.winner = solo_winner(self.board, resolution.position.owners)
-        last_year = self.settings.last_year
-        patience = self.settings.years_without_change
-        is_late = last_year is not None and played >= last_year
-        is_stuck = patience is not None and played - self._last_change >= patience
-        if self.winner is None and not is_late and not is_stuck:
-            return False
-        if self.winner is None:
+        winner = solo_winner(self.board, resolution.position.owners)
+        if winner is not None:
+            self._finish(EndingKind.SOLO, (winner,))
+        elif (limit := self._limit_reached()) is not None:
             counts = center_counts(self.board, resolution.position.owners)
-            self.draw = tuple(power for power in self.survivors if counts[power])
-        self._finish()
+            self._finish(limit, (power for power in self.survivors if counts[power]))
+        else:
+            return False
         self.broadcast(now_message(self.position))
         return True
+
+    def _limit_reached(self) -> EndingKind | None:
+        """Return which limit the year that was just played has reached."""
+        played = self.history.last_played.year
+        last_year, patience = self.settings.last_year, self.settings.years_without_change
+        if last_year is not None and played >= last_year:
+            return EndingKind.YEAR_LIMIT
+        if patience is not None and played - self._last_change >= patience:
+            return EndingKind.YEARS_WITHOUT_CHANGE
+        return None
 
     def _begin_turn(self) -> None:
         self.rounds = RoundBook()
@@ -541,45 +553,36 @@ class Game:
         agreed = [draw for draw in seats[0].draws if all(draw in seat.draws for seat in seats)]
         if agreed:
             # Of several that are accepted together the widest counts, then the order of powers.
-            self.declare_draw(max(agreed, key=self._draw_rank))
+            self.declare_draw(max(agreed, key=self._draw_rank), EndingKind.AGREED_DRAW)
 
     def _draw_rank(self, draw: Iterable[Power]) -> tuple[int, list[bool]]:
         members = frozenset(draw)
         return len(members), [power in members for power in self.board.powers]
 
-    def declare_draw(self, powers: Iterable[Power]) -> None:
+    def declare_draw(self, powers: Iterable[Power], why: EndingKind) -> None:
         """End the game as a draw; what was said until now still reaches everybody."""
         relay_round(self)
-        chosen = set(powers)
-        self.draw = tuple(power for power in self.board.powers if power in chosen)
-        self._finish()
+        self._finish(why, powers)
 
-    def _finish(self) -> None:
+    def _finish(self, why: EndingKind, powers: Iterable[Power]) -> None:
+        chosen = set(powers)
+        ordered = tuple(power for power in self.board.powers if power in chosen)
+        self.ending = Ending(why, ordered, self.history.last_played)
         self.stage = Stage.ENDED
         self.timer.start(None, self.now)
         self._off_at = self.now + self.settings.linger
+        note = ending_note(self.ending)
+        curious = [each for each in self.clients.values() if each.has_map and each.hears_ending]
+        self.effects += (Send((each.number,), note) for each in curious)
         self.broadcast(*self.verdict())
 
-    def verdict(self) -> tuple[ServerMessage, ServerMessage]:
-        """Return SLO or DRW, and SMR."""
-        if self.winner is not None:
-            return m.SoloDeclared(self.winner), self.summary()
-        lists = self.settings.partial_draws and self.settings.level >= 10 and len(self.draw) > 1
-        return m.DrawDeclared(self.draw if lists else ()), self.summary()
-
-    def summary(self) -> m.Summary:
-        """Return the SMR: who played, and with how many centers they ended."""
-        counts = center_counts(self.board, self.position.owners)
-        return m.Summary(
-            self.position.turn,
-            tuple(
-                m.PlayerSummary(
-                    seat.power,
-                    seat.name or " ",
-                    seat.version or " ",
-                    counts[power],
-                    seat.eliminated_in if counts[power] == 0 else None,
-                )
-                for power, seat in self.seats.items()
-            ),
-        )
+    def verdict(self) -> tuple[ServerMessage, ...]:
+        """Return SLO or DRW, and SMR; nothing of a game that is not over or has no result."""
+        if self.ending is None or self.ending.kind is EndingKind.ABORTED:
+            return ()
+        summary = summary_message(self.board, self.position, self.seats.values())
+        if self.ending.winner is not None:
+            return m.SoloDeclared(self.ending.winner), summary
+        members = self.ending.draw
+        lists = self.settings.partial_draws and self.settings.level >= 10 and len(members) > 1
+        return m.DrawDeclared(members if lists else ()), summary

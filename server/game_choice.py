@@ -19,6 +19,7 @@ from grammar.messages import (
 )
 from grammar.tokens import Word
 from rules.board import Board
+from rules.outcome import Ending
 from rules.places import Power
 from server.answering import Answering
 from server.seat import Client, Seat
@@ -57,8 +58,8 @@ class ListedGame(Answering, Protocol):
         """Whether its clock stands still."""
 
     @property
-    def winner(self) -> Power | None:
-        """Who has won alone."""
+    def ending(self) -> Ending | None:
+        """How it ended."""
 
     @property
     def seats(self) -> Mapping[Power, Seat]:
@@ -106,11 +107,19 @@ def _players_needed(game: ListedGame) -> int:
             return 0
 
 
+_OVER = {
+    "solo": GameStatus.WON,
+    "draw": GameStatus.DRAWN,
+    "year-limit": GameStatus.DRAWN,
+    "aborted": GameStatus.CLOSED,
+}
+
+
 def _status(game: ListedGame) -> GameStatus:
     if game.stage is Stage.FORMING:
         return GameStatus.FORMING
-    if game.stage is Stage.ENDED:
-        return GameStatus.DRAWN if game.winner is None else GameStatus.WON
+    if game.ending is not None:
+        return _OVER[game.ending.outcome]
     if game.is_paused:
         return GameStatus.PAUSED
     if game.is_held_up:

@@ -1,14 +1,17 @@
 """What was played: the results of every turn, for ORD, HST and late comers."""
 
 from collections import deque
+from collections.abc import Iterable
 
 from attrs import Factory, define, frozen
 
-from grammar.messages import OrderOutcome, PressReceived
+from grammar.messages import OrderOutcome, PlayerSummary, PressReceived, Summary
 from promises.book import PromiseBook
 from rules.board import Board
+from rules.outcome import center_counts
 from rules.position import Position
 from rules.turns import Phase, Turn
+from server.seat import Seat
 
 
 @frozen
@@ -42,6 +45,11 @@ class History:
         """The current position."""
         return self.turns[-1].position if self.turns else self.start
 
+    @property
+    def last_played(self) -> Turn:
+        """The last turn that was played; the first one of the game if none was."""
+        return self.turns[-1].turn if self.turns else self.start.turn
+
     def find(self, turn: Turn) -> PlayedTurn | None:
         """Return a turn that was played."""
         return next((played for played in self.turns if played.turn == turn), None)
@@ -73,3 +81,21 @@ def _hear(book: PromiseBook, said: deque[RelayedPress], turn: Turn) -> None:
     while said and said[0].turn == turn:
         press = said.popleft().press
         book.hear(turn, press.sender, press.recipients, press.press)
+
+
+def summary_message(board: Board, position: Position, seats: Iterable[Seat]) -> Summary:
+    """Return the SMR: who played, and with how many centers they ended."""
+    counts = center_counts(board, position.owners)
+    return Summary(
+        position.turn,
+        tuple(
+            PlayerSummary(
+                seat.power,
+                seat.name or " ",
+                seat.version or " ",
+                counts[seat.power],
+                seat.eliminated_in if counts[seat.power] == 0 else None,
+            )
+            for seat in seats
+        ),
+    )

@@ -254,7 +254,7 @@ class Host:
         game = self._hosted(replay(record))
         if game.stage is not Stage.RUNNING:
             # Nobody has lost anything: whoever waited for the start asks for a place again.
-            self.store.finish(number)
+            self.store.finish(number, game.ending)
             return
         room = Room(number, game, self._around, batches=len(record.batches), time=record.last_time)
         for client in tuple(game.clients):
@@ -290,7 +290,7 @@ class Host:
             for member in self._members_bound_to(room):
                 member.link.drop(Leaving.GAME_OVER)
             self._keep_record(room)
-            self.store.finish(room.number)
+            self.store.finish(room.number, room.game.ending)
             self.rooms.remove(room)
             for observer in self._around.observers:
                 observer.closed(room)

@@ -155,9 +155,9 @@ class Metrics:
                 took = what.time - self._began.get(room.number, what.time)
                 self._turns.observe(took, each.turn.phase.value)
                 self._began[room.number] = what.time
-        if room.stage is Stage.ENDED and room.number not in self._is_over:
+        if room.game.ending is not None and room.number not in self._is_over:
             self._is_over.add(room.number)
-            self._ended.add(1, "solo" if room.game.winner else "draw")
+            self._ended.add(1, room.game.ending.outcome)
 
     def _games(self) -> dict[str, float]:
         stages = Counter(room.stage for room in self._host.rooms)

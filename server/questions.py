@@ -111,7 +111,7 @@ def on_ask_missing(game: AskedGame, sender: Client, message: m.AskMissing) -> No
 
 def on_ask_summary(game: AskedGame, sender: Client, message: m.AskSummary) -> None:
     """Answer SMR."""
-    if game.stage is Stage.ENDED:
-        game.send(sender, *game.verdict())
+    if told := game.verdict():
+        game.send(sender, *told)
     else:
         game.answer(sender, message, accepted=False)

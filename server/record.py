@@ -21,6 +21,7 @@ from promises.export import book_to_json
 from rules.errors import BadInputError
 from rules.notation import format_order
 from rules.orders import OrderNote, Waive
+from rules.outcome import Ending, ending_to_json
 from rules.position import Position
 from rules.position_json import position_from_json, position_to_json, turn_to_json
 from rules.turns import Turn
@@ -30,7 +31,6 @@ from server.game import Game
 from server.history import PlayedTurn, promise_book
 from server.inputs import Batch, Received, apply
 from server.settings import SECRETS, AbsentPolicy, GameSettings
-from server.stage import Stage
 
 JSON_FORMAT = "daide-record-1"
 
@@ -116,8 +116,8 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
                 messages.append(_message_to_json(game, happened, batch.time))
             apply(game, happened, batch.time)
     book = promise_book(game.history)
-    if game.stage is Stage.ENDED:
-        book.finish(game.position.turn, drawn=bool(game.draw))
+    if game.ending is not None:
+        book.finish(game.position.turn, drawn=bool(game.ending.draw))
     setup = setup_to_json(record.setup)
     for name in SECRETS:
         del setup["settings"][name]
@@ -125,8 +125,7 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
         "format": JSON_FORMAT,
         "setup": setup,
         "stage": game.stage.value,
-        "winner": game.winner.name if game.winner else None,
-        "draw": [power.name for power in game.draw],
+        **_ending_to_json(game.ending),
         "players": {
             power.name: {"name": seat.name, "version": seat.version}
             for power, seat in game.seats.items()
@@ -135,6 +134,16 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
         "start": position_to_json(game.history.start),
         "turns": [played_to_json(played) for played in game.history.turns],
         **book_to_json(book, game.representation),
+    }
+
+
+def _ending_to_json(ending: Ending | None) -> dict[str, Any]:
+    """Write how a game ended, and as what it was declared."""
+    winner, draw = (ending.winner, ending.draw) if ending else (None, ())
+    return {
+        "ending": ending_to_json(ending) if ending else None,
+        "winner": winner.name if winner else None,
+        "draw": [power.name for power in draw],
     }
 
 

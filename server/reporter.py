@@ -30,7 +30,7 @@ from feed.facts import (
     TurnTold,
 )
 from grammar.write import write
-from rules.outcome import center_counts
+from rules.outcome import Ending, center_counts, ending_to_json
 from rules.position import Position
 from rules.position_json import position_to_json, turn_to_json
 from server.game import Game
@@ -191,10 +191,10 @@ class Reporter:
 
     def _tell_end(self, progress: _Progress, time: float) -> None:
         game = progress.room.game
-        if game.stage is Stage.ENDED and not progress.has_ended:
+        if game.ending is not None and not progress.has_ended:
             progress.has_ended = True
-            self._tell(progress, time, _result(game))
-            self._send(BookEnded(progress.room.number, time, is_drawn=bool(game.draw)))
+            self._tell(progress, time, _result(game, game.ending))
+            self._send(BookEnded(progress.room.number, time, is_drawn=bool(game.ending.draw)))
 
     def _tell(self, progress: _Progress, time: float, event: PlainEvent) -> None:
         self._send(EventTold(progress.room.number, time, event))
@@ -241,12 +241,13 @@ def _players(game: Game) -> PlayersSeated:
     )
 
 
-def _result(game: Game) -> GameEnded:
+def _result(game: Game, ending: Ending) -> GameEnded:
     counts = center_counts(game.board, game.position.owners)
     return GameEnded(
-        outcome="solo" if game.winner else "draw",
-        winner=game.winner.name if game.winner else None,
-        draw=[power.name for power in game.draw],
+        outcome="solo" if ending.winner else "draw" if ending.draw else "aborted",
+        winner=ending.winner.name if ending.winner else None,
+        draw=[power.name for power in ending.draw],
+        ending=ending_to_json(ending),
         turn=turn_to_json(game.position.turn),
         players=[
             {

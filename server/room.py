@@ -263,9 +263,10 @@ class Room:
             case Stage.RUNNING:
                 log.info("game started", game=game.name)
             case Stage.ENDED:
-                winners = [game.winner] if game.winner else game.draw
-                names = [power.name for power in winners]
-                log.info("game ended", game=game.name, winners=names, turn=str(game.position.turn))
+                assert game.ending is not None
+                names = [power.name for power in game.ending.powers]
+                how, turn = game.ending.kind.value, str(game.ending.turn)
+                log.info("game ended", game=game.name, how=how, powers=names, turn=turn)
             case Stage.FORMING:
                 pass
 

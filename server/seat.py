@@ -34,6 +34,8 @@ class Client:
     wrong_passcodes: int = 0
     wrong_secrets: int = 0
     is_omniscient: bool = False
+    hears_ending: bool = False
+    """Whether it wants to be told why the game ends, which no message of DAIDE says."""
     is_master: bool = False
     is_dismissed: bool = False
     """Whether it was told to leave: nothing that it still says counts."""

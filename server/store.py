@@ -21,11 +21,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import structlog
 
 from rules.errors import BadInputError
+from rules.outcome import Ending, EndingJson, ending_to_json
 from server.file_lock import FileLock
 from server.inputs import Batch, batch_from_bytes, batch_to_bytes
 from server.record import GameRecord, GameSetup, setup_from_json, setup_to_json
@@ -37,10 +38,11 @@ IN_MEMORY = ":memory:"
 RETRY = 1.0
 # So much may be written before the log of changes is merged into the file.
 CHECKPOINT_BYTES = 8_000_000
-FORMAT = 1
+FORMAT = 2
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
-    id INTEGER PRIMARY KEY, setup TEXT NOT NULL, created TEXT NOT NULL, is_finished INTEGER NOT NULL
+    id INTEGER PRIMARY KEY, setup TEXT NOT NULL, created TEXT NOT NULL,
+    is_finished INTEGER NOT NULL, ending TEXT
 );
 CREATE TABLE IF NOT EXISTS batches (
     game INTEGER NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (game, number)
@@ -49,10 +51,12 @@ CREATE TABLE IF NOT EXISTS turns (
     game INTEGER NOT NULL, number INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
 """
-INSERT_GAME = "INSERT INTO games VALUES (?, ?, datetime('now'), 0)"
+INSERT_GAME = "INSERT INTO games VALUES (?, ?, datetime('now'), 0, NULL)"
 INSERT_BATCH = "INSERT INTO batches VALUES (?, ?, ?)"
 INSERT_TURN = "INSERT INTO turns VALUES (?, ?, ?)"
-FINISH_GAME = "UPDATE games SET is_finished = 1 WHERE id = ?"
+FINISH_GAME = "UPDATE games SET is_finished = 1, ending = ? WHERE id = ?"
+# Stores of format 1 did not say how a game ended.
+UPGRADE = "ALTER TABLE games ADD COLUMN ending TEXT"
 
 log = structlog.get_logger(__name__)
 
@@ -120,9 +124,9 @@ class Store:
         self._waiting.append(kept)
         await kept
 
-    def finish(self, game: GameId) -> None:
-        """Note that a game is over and need not be carried on."""
-        self._add(FINISH_GAME, (game,))
+    def finish(self, game: GameId, ending: Ending | None = None) -> None:
+        """Note that a game is over and need not be carried on, and how it ended if it began."""
+        self._add(FINISH_GAME, (json.dumps(ending_to_json(ending)) if ending else None, game))
 
     def _add(self, statement: str, values: tuple[Any, ...]) -> None:
         if not self._pending and not self._is_busy:
@@ -242,6 +246,11 @@ class Store:
         ).fetchall()
         return [json.loads(row[0]) for row in rows]
 
+    def ending(self, game: GameId) -> EndingJson | None:
+        """Return how a game ended, None if it is not over or never began."""
+        told = self._value("SELECT ending FROM games WHERE id = ?", game)
+        return None if told is None else cast("EndingJson", json.loads(told))
+
     def _value(self, query: str, *values: object) -> Any:  # noqa: ANN401 - a cell of a table
         row = self._database.execute(query, values).fetchone()
         return None if row is None else row[0]
@@ -275,7 +284,10 @@ def _open(path: str, durability: Durability) -> sqlite3.Connection:
         level = "FULL" if durability is Durability.POWER else "NORMAL"
         database.execute(f"PRAGMA synchronous = {level}")
         database.execute("PRAGMA wal_autocheckpoint = 0")
-        _check_format(path, database.execute("PRAGMA user_version").fetchone()[0])
+        number = database.execute("PRAGMA user_version").fetchone()[0]
+        _check_format(path, number)
+        if number == 1:
+            database.execute(UPGRADE)
         database.executescript(SCHEMA)
         database.execute(f"PRAGMA user_version = {FORMAT}")
     except BaseException:
@@ -285,7 +297,7 @@ def _open(path: str, durability: Durability) -> sqlite3.Connection:
 
 
 def _check_format(path: str, number: int) -> None:
-    if number not in (0, FORMAT):
+    if number not in (0, 1, FORMAT):
         raise BadInputError(f"store {path}: has format {number}, this version reads {FORMAT}")
 
 

@@ -6,6 +6,7 @@ BadInputError for an event that does not fit the board.
 
 from collections.abc import Iterable
 
+from daide.game_end import ending_note
 from feed.events import (
     Event,
     GameEnded,
@@ -30,6 +31,7 @@ from rules.board import Board
 from rules.errors import BadInputError
 from rules.notation import OrderReader
 from rules.orders import OrderNote, OrderResult
+from rules.outcome import EndingKind, ending_from_json
 from rules.position import Position
 from rules.position_json import position_from_json, turn_from_json
 
@@ -81,10 +83,13 @@ class EventReader:
 
     def _ending(self, event: GameEnded) -> list[ServerMessage]:
         power = self._board.power
+        powers = {each.name: each for each in self._board.powers}
+        ending = ending_from_json(powers, event.ending)
+        note = ending_note(ending)
+        if ending.kind is EndingKind.ABORTED:
+            return [note]
         declared: ServerMessage = (
-            SoloDeclared(power(event.winner))
-            if event.winner is not None
-            else DrawDeclared(tuple(power(name) for name in event.draw))
+            SoloDeclared(ending.winner) if ending.winner else DrawDeclared(ending.draw)
         )
         players = tuple(
             PlayerSummary(
@@ -96,4 +101,4 @@ class EventReader:
             )
             for each in event.players
         )
-        return [declared, Summary(turn_from_json(event.turn), players)]
+        return [note, declared, Summary(turn_from_json(event.turn), players)]

@@ -14,6 +14,7 @@ from attrs import Factory, define
 from bots.game_so_far import board_for
 from daide.backoff import NEVER
 from daide.client import connect
+from daide.game_end import ASK
 from feed.address import BrokerAddress
 from feed.broker import Broker, Caller, State, Subscription
 from feed.events import GameEnded, Lobby, PlayersSeated, Told, told_from_bytes
@@ -22,6 +23,7 @@ from feed.topics import ANY, Place, place_of, private_events, public_events, sta
 from grammar.messages import Admin, Hello, ServerMessage, TurnOff
 from promises.keeper import Bookkeeper
 from rules.board import Board
+from rules.outcome import result_to_json
 from rules.places import Power
 from rules.variants import load_board
 from spectator.feed_messages import EventReader
@@ -46,7 +48,6 @@ class Screen:
     display: Display
     players: dict[Power, str]
     """Who plays which power, as far as that is known; the display looks here."""
-    last_year: int | None = None
     watch: ObservedGame | None = None
 
     def begin(self, board: Board) -> None:
@@ -70,24 +71,10 @@ class Screen:
     def result(self) -> dict[str, Any]:
         """Return how the game ended."""
         watch = self.watch
-        if watch is None or watch.summary is None:
+        if watch is None or watch.ending is None:
             raise LostError("the game ended without a result")
-        players = watch.summary.players
-        year = watch.summary.turn.year
-        if watch.winner is not None:
-            outcome, winners = "solo", [watch.winner.name]
-        elif self.last_year is not None and year >= self.last_year:
-            outcome, winners = "year-limit", []
-        else:
-            drawn = [power.name for power in watch.drawn_by or ()]
-            outcome, winners = (
-                "draw",
-                drawn or [each.power.name for each in players if each.centers],
-            )
         return {
-            "outcome": outcome,
-            "winners": winners,
-            "year": year,
+            **result_to_json(watch.ending),
             "press_messages": watch.press_messages,
             "players": [
                 {
@@ -96,7 +83,7 @@ class Screen:
                     "centers": each.centers,
                     "eliminated": each.eliminated,
                 }
-                for each in players
+                for each in (watch.summary.players if watch.summary else ())
             ],
         }
 
@@ -110,6 +97,7 @@ async def follow_server(screen: Screen, host: str, port: int, game: str | None) 
         if game is not None:
             await client.select(game)
         await client.observe()
+        await client.send(Admin("watch", ASK))
         if secret := os.environ.get(OBSERVER_SECRET):
             await client.send(Admin("watch", f"Server: observe all {secret}"))
         async for message in client:
@@ -187,8 +175,6 @@ class Follower:
     def _show(self, told: Told) -> bool:
         assert self._reader is not None
         event = told.event
-        if isinstance(event, Lobby):
-            self.screen.last_year = event.last_year
         if isinstance(event, PlayersSeated):
             names = {each["power"]: each["name"] for each in event.players}
             players = self.screen.players

@@ -4,20 +4,13 @@ from collections import Counter, deque
 
 from attrs import Factory, define
 
+from daide.game_end import EndingReader
 from grammar.english import describe
-from grammar.messages import (
-    Admin,
-    DrawDeclared,
-    Now,
-    Ownership,
-    PressReceived,
-    ServerMessage,
-    SoloDeclared,
-    Summary,
-)
+from grammar.messages import Admin, Now, Ownership, PressReceived, ServerMessage, Summary
 from promises.book import PromiseBook
 from promises.keeper import Bookkeeper
 from promises.promise import Stab
+from rules.outcome import Ending
 from rules.phrases import order_clause, power_name, turn_name
 from rules.places import Power
 from rules.turns import Turn
@@ -36,14 +29,18 @@ class ObservedGame:
     units: Counter[Power] = Factory(Counter)
     news: deque[str] = Factory(lambda: deque(maxlen=NEWS))
     press_messages: int = 0
-    winner: Power | None = None
-    drawn_by: tuple[Power, ...] | None = None
     summary: Summary | None = None
+    _end: EndingReader = Factory(EndingReader)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended and the summary has come."""
-        return self.summary is not None
+        """Whether the game has ended and everything about that has come."""
+        return self.ending is not None
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended, None while it is not over."""
+        return self._end.ending
 
     @property
     def book(self) -> PromiseBook:
@@ -53,6 +50,7 @@ class ObservedGame:
     def receive(self, message: ServerMessage) -> bool:
         """Learn from a message; return whether a turn or the game has ended."""
         self.keeper.learn(message)
+        self._end.learn(message)
         match message:
             case Now(turn, units):
                 self.phases += self.turn is not None and turn != self.turn
@@ -70,10 +68,6 @@ class ObservedGame:
                 self.news.append(describe(message))
             case Admin(name, text) if name != "Server":
                 self.news.append(f"{name}: {text}")
-            case SoloDeclared(power):
-                self.winner = power
-            case DrawDeclared(powers):
-                self.drawn_by = powers
             case Summary():
                 # The last turn is told in the summary, before its NOW.
                 self.phases += message.turn != self.turn

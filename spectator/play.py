@@ -14,9 +14,11 @@ from typing import Any, Self
 from cli import children
 from daide.backoff import NEVER
 from daide.client import Client, connect
+from daide.game_end import ASK
 from grammar.messages import Admin, TurnOff
 from matches.options import PlayOptions, bot_arguments
 from promises.keeper import Bookkeeper
+from rules.outcome import result_to_json
 from rules.variants import load_board
 from spectator.observed_game import ObservedGame
 from spectator.terminal import Display
@@ -40,6 +42,7 @@ async def play(options: PlayOptions, display: Display) -> dict[str, Any]:
         server, port = await start_server(staff, options)
         async with connect(port=port, backoff=NEVER) as client:
             await client.observe()
+            await client.send(Admin("play", ASK))
             await client.send(Admin("play", f"Server: observe all {staff.secret}"))
             bots = [
                 await staff.start(bot_arguments(options, power, bot, port))
@@ -109,21 +112,10 @@ async def _read(client: Client, watch: ObservedGame, display: Display) -> None:
 
 def result(options: PlayOptions, watch: ObservedGame, seconds: float) -> dict[str, Any]:
     """Return what there is to say about a game."""
-    if watch.summary is None:
+    if watch.summary is None or watch.ending is None:
         raise GameAbortedError("the server ended the game")
-    year = watch.summary.turn.year
-    alive = [each.power.name for each in watch.summary.players if each.centers]
-    if watch.winner is not None:
-        outcome, winners = "solo", [watch.winner.name]
-    elif options.last_year is not None and year >= options.last_year:
-        outcome, winners = "year-limit", []
-    else:
-        drawn = [power.name for power in watch.drawn_by or ()]
-        outcome, winners = "draw", drawn or alive
     return {
-        "outcome": outcome,
-        "winners": winners,
-        "year": year,
+        **result_to_json(watch.ending),
         "phases": watch.phases,
         "seconds": round(seconds, 2),
         "seed": options.seed,

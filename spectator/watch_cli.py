@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     finally:
         screen.display.stop()
     print(json.dumps(result) if options.json else result_sentence(result, players))
-    return 0
+    return 1 if result["outcome"] == "aborted" else 0
 
 
 async def _follow(options: argparse.Namespace, screen: Screen) -> None:

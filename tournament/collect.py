@@ -21,6 +21,8 @@ from feed.outbox import Letter
 from feed.story import GameStory
 from feed.topics import ANY, Place, place_of, private_events, public_events
 from rules.errors import BadInputError
+from rules.outcome import ending_from_json, result_to_json
+from rules.places import Power
 from rules.position_json import PositionJson
 from tournament.outcome import Line
 from tournament.results import Results
@@ -123,7 +125,12 @@ class Collector:
             self._say(f"{place.game} of {place.server}: left out, some of its turns were missed")
             return
         number = max(self._results.played, default=-1) + 1
-        self._results.append(line_of(number, place.server, story, seconds))
+        try:
+            line = line_of(number, place.server, story, seconds)
+        except BadInputError as error:
+            self._say(f"{place.game} of {place.server}: left out: {error}")
+            return
+        self._results.append(line)
         self.collected += 1
         self._say(f"{place.game} of {place.server}: game {number}")
 
@@ -152,8 +159,8 @@ def line_of(number: int, server: str, story: GameStory, seconds: float) -> Line:
     result, start = story.result, story.start
     assert result is not None
     assert start is not None
-    outcome, winners = _verdict(story)
     powers = [player["power"] for player in result.players]
+    told = result_to_json(ending_from_json({name: Power(name) for name in powers}, result.ending))
     centers = _centers_by_year(powers, start, story)
     eliminated = {
         each["power"]: each["eliminated"]
@@ -167,34 +174,19 @@ def line_of(number: int, server: str, story: GameStory, seconds: float) -> Line:
         "field": server,
         "seed": 0,
         "players": {player["power"]: player["name"] for player in result.players},
-        "outcome": outcome,
-        "winners": winners,
-        "year": result.turn[1],
+        **told,
         "phases": len(story.turns),
         "seconds": round(seconds, 3),
         "mode": MODE,
         "centers": centers,
         "eliminated": eliminated,
-        "scores": scores(outcome, winners, centers, eliminated),
+        "scores": scores(told["outcome"], told["winners"], centers, eliminated),
         "press": {power: said[power] for power in powers},
         "promises": book.promises,
         "offers": book.offers,
         "stabs": book.stabs,
         "faults": [],
     }
-
-
-def _verdict(story: GameStory) -> tuple[str, list[str]]:
-    result = story.result
-    assert result is not None
-    if result.winner is not None:
-        return "solo", [result.winner]
-    season, year = result.turn
-    last_year = story.lobby.last_year if story.lobby else None
-    # The year limit ends a game with the fall, before its winter; no vote can end it there.
-    if last_year is not None and int(year) >= last_year and season == "WIN":
-        return "year-limit", []
-    return "draw", result.draw
 
 
 def _centers_by_year(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from promises.export import book_to_json
-from rules.outcome import center_counts
+from rules.outcome import center_counts, result_to_json
 from rules.places import Power, Province
 from rules.position_json import turn_to_json
 from rules.turns import Season, Turn
@@ -24,7 +24,9 @@ def fault(power: str, what: str, turn: Turn | None) -> Line:
 
 def game_line(job: GameJob, game: Game, *, mode: str, faults: Sequence[Line] = ()) -> Line:
     """Return the line of a game that has come to its end; the caller adds the seconds."""
-    outcome, winners = _verdict(job, game)
+    ending = game.ending
+    assert ending is not None
+    result = result_to_json(ending)
     centers = _centers_by_year(game)
     final = center_counts(game.board, game.position.owners)
     eliminated = {
@@ -34,18 +36,16 @@ def game_line(job: GameJob, game: Game, *, mode: str, faults: Sequence[Line] = (
     }
     said = Counter(relayed.press.sender for relayed in game.history.press)
     book = promise_book(game.history)
-    book.finish(game.position.turn, drawn=bool(game.draw))
+    book.finish(game.position.turn, drawn=bool(ending.draw))
     return {
         **_heading(job),
-        "outcome": outcome,
-        "winners": winners,
-        "year": game.position.turn.year,
+        **result,
         "phases": len(game.history.turns),
         "seconds": 0.0,
         "mode": mode,
         "centers": centers,
         "eliminated": eliminated,
-        "scores": scores(outcome, winners, centers, eliminated),
+        "scores": scores(result["outcome"], result["winners"], centers, eliminated),
         "press": {power.name: said[power] for power in game.seats},
         **book_to_json(book, game.representation),
         "faults": list(faults),
@@ -81,16 +81,6 @@ def _heading(job: GameJob) -> Line:
         "seed": job.seed,
         "players": dict(job.players),
     }
-
-
-def _verdict(job: GameJob, game: Game) -> tuple[str, list[str]]:
-    if game.winner is not None:
-        return "solo", [game.winner.name]
-    turn = game.position.turn
-    # The year limit ends a game with the fall, before its winter; no vote can end it there.
-    if turn.year >= job.rules.last_year and turn.season is Season.WINTER:
-        return "year-limit", []
-    return "draw", [power.name for power in game.draw]
 
 
 def _centers_by_year(game: Game) -> dict[str, dict[str, int]]:

@@ -31,11 +31,13 @@ from feed.topics import Place, game_topic, place_of, public_events, wanted
 from feed.wire import event_letter, from_line, to_line
 from rules.errors import BadInputError
 from rules.maps import load_map
+from rules.outcome import EndingJson
 from rules.position_json import position_to_json
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 START = position_to_json(load_map("standard").start)
 SPRING: list[Any] = ["SPR", 1901]
+ENDING: EndingJson = {"kind": "agreed-draw", "powers": ["FRA", "ENG"], "turn": ["SPR", 1901]}
 EXAMPLES: list[Event] = [
     Lobby("forming", "standard", 20, {"movement": 60, "retreat": None, "build": 5}, 1910, 7, 3),
     PhaseBegun(SPRING, "movement", None),
@@ -47,7 +49,7 @@ EXAMPLES: list[Event] = [
             {"power": "FRA", "order": "A MAR - PAR", "note": "FAR", "dislodged": False},
         ],
     ),
-    GameEnded("draw", None, ["FRA", "ENG"], SPRING, []),
+    GameEnded("draw", None, ["FRA", "ENG"], ENDING, SPRING, []),
     PressSent(SPRING, "FRA", ["ENG"], "PRP ( PCE ( FRA ENG ) )", "France proposes peace."),
     PlayersSeated([{"power": "FRA", "name": "<b>Ünder\tcover</b>\n", "version": "1"}]),
     PromisesJudged(SPRING, [], []),

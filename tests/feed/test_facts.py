@@ -30,11 +30,13 @@ from feed.teller import Teller
 from feed.wire import from_line, to_line
 from grammar.text import from_text
 from rules.maps import load_map
+from rules.outcome import EndingJson
 from rules.position_json import position_to_json
 
 START = position_to_json(load_map("standard").start)
 FALL: Any = START | {"turn": ["FAL", 1901]}
 SPRING: Any = ["SPR", 1901]
+ENDING: EndingJson = {"kind": "agreed-draw", "powers": ["FRA", "ENG"], "turn": ["SPR", 1901]}
 OPENED = GameOpened(
     game=3,
     name="game-3",
@@ -50,7 +52,7 @@ ORDERS: list[Any] = [
     {"power": "GER", "order": "A MUN - BUR", "result": "BNC", "dislodged": False},
 ]
 TURN = json.dumps({"turn": SPRING, "orders": ORDERS, "position": FALL})
-PLAIN: PlainEvent = GameEnded("draw", None, ["FRA"], SPRING, [])
+PLAIN: PlainEvent = GameEnded("draw", None, ["FRA"], ENDING, SPRING, [])
 FACTS: list[Fact] = [
     OPENED,
     EventTold(3, 1.5, PLAYERS),

@@ -54,6 +54,31 @@ def test_other_texts_are_passed_on_to_everybody() -> None:
     assert {to for to, _ in heard} == {"AMB", "COR", "PEA", "watcher"}
 
 
+@pytest.mark.parametrize("name", ["Server", "SERVER", " server "])
+def test_nobody_may_speak_in_the_name_of_the_server(name: str) -> None:
+    table = seated()
+    text = f"ADM ( '{name}' ) ( 'game over: aborted after SPR 1901' )"
+    assert table.say("AMB", text) == [("AMB", f"REJ ( {text} )")]
+
+
+def test_whoever_asks_is_told_why_the_game_ends() -> None:
+    table = seated()
+    assert command(table, "COR", "tell ending") == ["you will be told why the game ends"]
+    heard = table._told(table.game.obey("end", table.now))
+    note = "ADM ( 'Server' ) ( 'game over: ended-by-host after SPR 1901 (AMB COR PEA)' )"
+    assert heard_by("COR", heard)[0] == note
+    assert words(heard_by("AMB", heard)) == ["DRW", "SMR"]
+
+
+def test_a_master_may_end_a_game_without_a_result() -> None:
+    table = seated()
+    command(table, "watcher", f"become master {SECRET}")
+    heard = table.say("watcher", "ADM ( 'me' ) ( 'Server: abort' )")
+    assert heard == [("watcher", "ADM ( 'Server' ) ( 'ended without a result' )")]
+    assert table.ask("AMB", "SMR") == ["REJ ( SMR )"]
+    assert command(table, "watcher", "abort") == ["the game is over"]
+
+
 def test_commands_work_where_admin_texts_are_not_relayed() -> None:
     table = seated(GameSettings(relays_admin=False))
     assert command(table, "AMB", "status") == ["test: running, map lagoon, level 0, turn SPR 1901"]
@@ -62,9 +87,11 @@ def test_commands_work_where_admin_texts_are_not_relayed() -> None:
 def test_help_lists_what_the_asker_may_do() -> None:
     table = seated()
     listed = [line.split(":")[0] for line in command(table, "watcher", "help")]
-    assert listed == ["help", "who", "status", "become master SECRET", "observe all SECRET"]
+    assert listed == [
+        *("help", "who", "status", "become master SECRET", "observe all SECRET", "tell ending")
+    ]
     command(table, "watcher", f"become master {SECRET}")
-    assert len(command(table, "watcher", "help")) == 15
+    assert len(command(table, "watcher", "help")) == 17
 
 
 def test_who_tells_the_state_of_each_power_and_no_names() -> None:

@@ -527,7 +527,8 @@ def test_live_the_dbrane_family_votes_after_its_last_year_and_leaves_at_the_resu
     table = Table(GameSettings(level=10))
     bots = [DBrane(table, name) for name in table.powers]
     play(table, bots)
-    assert table.game.draw == table.board.powers
+    assert table.game.ending
+    assert table.game.ending.draw == table.board.powers
     assert table.game.position.turn.year == 1903
     assert "CCD" not in {text.split()[0] for _, text in table.log}
     assert all("YES ( DRW )" in bot.heard for bot in bots[:-1])

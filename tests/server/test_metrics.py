@@ -48,7 +48,7 @@ async def test_a_game_is_counted() -> None:
         await monitor.stop()
     assert status == 200
     seen = values(text)
-    assert seen['daide_games_ended_total{outcome="draw"}'] == 1
+    assert seen['daide_games_ended_total{outcome="year-limit"}'] == 1
     assert seen['daide_parse_errors_total{answer="HUH"}'] == 1
     assert seen["daide_messages_received_total"] > 7 * 4
     assert seen["daide_messages_sent_total"] > seen["daide_messages_received_total"]

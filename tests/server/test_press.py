@@ -341,7 +341,7 @@ def play_interleaved(
         spread(table.say(bot.name, bot.next_message()))
     game = table.game
     assert game.stage.value == "ended"
-    results = [str(game.winner), str(game.draw), *map(str, game.history.turns)]
+    results = [str(game.ending), *map(str, game.history.turns)]
     return {name: bot.heard for name, bot in bots.items()}, results
 
 

@@ -1,4 +1,5 @@
 import asyncio
+import json
 import sqlite3
 from pathlib import Path
 
@@ -7,7 +8,9 @@ import pytest
 from grammar.text import from_text
 from rules.errors import BadInputError
 from rules.maps import load_map
+from rules.outcome import Ending, EndingKind
 from rules.position_json import position_from_json, position_to_json
+from rules.turns import Season, Turn
 from server.inputs import (
     Batch,
     Commanded,
@@ -18,7 +21,7 @@ from server.inputs import (
     batch_from_bytes,
     batch_to_bytes,
 )
-from server.record import GameSetup, setup_from_json
+from server.record import GameSetup, setup_from_json, setup_to_json
 from server.record import setup_to_json as to_json
 from server.settings import AbsentPolicy, GameSettings
 from server.store import Durability, Store
@@ -119,6 +122,30 @@ def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
     database.close()
     with pytest.raises(BadInputError, match="format 99"):
         Store(str(path))
+
+
+def test_a_store_of_the_first_format_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    setup = GameSetup("old", "lagoon", GameSettings(), seed=1)
+    with sqlite3.connect(path) as database:
+        database.execute(
+            "CREATE TABLE games (id INTEGER PRIMARY KEY, setup TEXT NOT NULL,"
+            " created TEXT NOT NULL, is_finished INTEGER NOT NULL)"
+        )
+        row = (json.dumps(setup_to_json(setup)),)
+        database.execute("INSERT INTO games VALUES (1, ?, 'then', 1)", row)
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    store = Store(str(path))
+    assert store.games(finished=True) == [1]
+    assert store.ending(1) is None
+    store.new_game(setup)
+    store.finish(2, Ending(EndingKind.ABORTED, (), Turn(Season.SPRING, 1901)))
+    store.close()
+    store = Store(str(path))
+    assert store.load(2).setup == setup
+    assert store.ending(2) == {"kind": "aborted", "powers": [], "turn": ["SPR", 1901]}
+    store.close()
 
 
 def test_two_servers_cannot_use_one_store(tmp_path: Path) -> None:

@@ -34,7 +34,8 @@ async def test_a_game_is_followed_from_the_port_and_from_the_broker(broker: Runn
         feed = await watch("--mqtt", broker.url, "--game", "game-1", "--json")
         code, told, err = await finished(feed)
         assert (code, err) == (0, "")
-    assert told["outcome"] == "year-limit"
+    assert told["outcome"] == seen["outcome"] == "year-limit"
+    assert told["ending"] == seen["ending"]
     assert told["year"] == seen["year"] == 1902
     assert told["players"] == seen["players"]
     assert [each["name"] for each in told["players"]] == [

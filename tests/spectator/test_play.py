@@ -24,7 +24,8 @@ def test_a_game_is_played_by_processes_and_its_result_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     result = play(capsys, "--bots", "dumbbot*2,holdbot", "--seed", "3")
-    assert result["outcome"] in ("solo", "draw", "year-limit")
+    assert (result["outcome"], result["winners"], result["year"]) == ("year-limit", [], 1903)
+    assert result["ending"]["turn"] == ["FAL", 1903]
     assert result["seed"] == 3
     assert sorted(player["bot"] for player in result["players"]) == [
         "dumbbot",
