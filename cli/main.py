@@ -14,6 +14,8 @@ from importlib import import_module
 from types import FrameType
 from typing import NamedTuple
 
+from cli.foreign import complaint, foreign_packages
+
 BAD_USAGE = 2
 BY_SIGNAL = 128
 """A command that a signal has ended returns this and the signal's number: 130 after Ctrl-C."""
@@ -66,6 +68,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(name: str, arguments: list[str]) -> int:
     """Import the subcommand and call it, turning the ways it may stop into exit codes."""
+    if found := foreign_packages():
+        return complain(f"daide: {complaint(found)}")
     from rules.errors import BadInputError  # noqa: PLC0415 - not needed to answer --help
 
     command = SUBCOMMANDS[name]

@@ -15,8 +15,8 @@ from tournament.results import GAMES
 from tournament.runner import Plan, run
 
 EXAMPLE = """examples:
-  daide tournament run experiments/quick.toml --out results/quick
-  daide tournament run experiments/quick.toml --out results/quick --resume
+  daide tournament run quick --out results/quick
+  daide tournament run quick --out results/quick --resume
   daide tournament report results/quick
   daide tournament reproduce D1 --size small
   daide tournament collect --mqtt mqtt://referee@broker --out results/course
@@ -59,7 +59,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("spec", metavar="SPEC.toml", help="what is to be played")
+    parser.add_argument(
+        "spec", metavar="SPEC", help="what is to be played: a file, or a name such as `quick`"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help=f"default: {FOLDER}/NAME")
     parser.add_argument("--jobs", type=_jobs, metavar="N", help="games at once (default: cores)")
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a dask cluster: tcp://...")

@@ -24,7 +24,7 @@ from tournament.outcome import Line
 from tournament.pool import Engine, LocalPool
 from tournament.progress import NoDisplay, shown_on_stderr
 from tournament.resampling import wilson
-from tournament.runner import Plan, run
+from tournament.runner import SHIPPED, Plan, run
 from tournament.spec import SIZES, check_bots
 
 EXAMPLE = """examples:
@@ -228,11 +228,10 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    here = Path(__file__).resolve().parent.parent / "experiments"
     parser.add_argument("ids", nargs="*", metavar="ID", help="which ones (default: all)")
     parser.add_argument("--size", choices=SIZES, default="small", help="default: small")
     parser.add_argument("--out", type=Path, default=Path(FOLDER), metavar="DIR")
-    parser.add_argument("--experiments", type=Path, default=here, metavar="DIR")
+    parser.add_argument("--experiments", type=Path, default=SHIPPED, metavar="DIR")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--list", action="store_true", help="say which there are")
     parser.add_argument("--json", action="store_true", help="print one JSON document")

@@ -14,6 +14,8 @@ from tournament.results import SPEC, Results
 from tournament.schedule import jobs_of
 from tournament.spec import Spec, check_bots, read_spec
 
+SHIPPED = Path(__file__).resolve().parent.parent / "experiments"
+"""The specs that come with us; they are installed beside this package."""
 _FIRST_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
 
 
@@ -27,8 +29,13 @@ class Plan:
 
     @classmethod
     def load(cls, path: str | Path, *, seed: int | None = None, size: str | None = None) -> "Plan":
-        """Read a spec; what is given here replaces what the file says, also in the copy."""
+        """Read a spec, a file or the name of one that we ship.
+
+        What is given here replaces what the file says, also in the copy.
+        """
         file = Path(path)
+        if not file.is_file():
+            file = shipped(str(path)) or file
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -39,6 +46,11 @@ class Plan:
                 text = with_value(text, key, value)
                 spec = read_spec(text, file.name)
         return cls(spec, text, file.name)
+
+
+def shipped(name: str) -> Path | None:
+    """Return the file of a spec that comes with us, None if there is none of that name."""
+    return next((file for file in SHIPPED.glob("*.toml") if file.stem == name), None)
 
 
 def with_value(text: str, key: str, value: int | str) -> str:

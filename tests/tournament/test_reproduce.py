@@ -138,3 +138,12 @@ def test_the_experiments_that_we_ship_can_be_read(path: Path, size: str) -> None
 
 def test_every_experiment_has_its_own_id() -> None:
     assert len(experiments(FOLDER)) == len(SPECS) - 1
+
+
+def test_a_plan_that_we_ship_is_found_by_its_name_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Plan.load("quick").spec.name == "quick"
+    (tmp_path / "quick").write_text(SPEC)
+    assert Plan.load("quick").spec.variant == "lagoon"
