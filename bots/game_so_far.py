@@ -27,6 +27,9 @@ from grammar.messages import (
     Yes,
 )
 from grammar.representation import Representation, standard_representation
+from grammar.tokens import Token
+from grammar.vocabulary import newer_words_in
+from grammar.write import write_press
 from promises.book import PromiseBook
 from promises.keeper import Bookkeeper
 from rules.board import Board
@@ -55,6 +58,8 @@ class GameSoFar:
         """Whether this server has been seen to relay press in rounds."""
         self.absent: set[Power] = set()
         """Powers without a client, whom press does not reach."""
+        self.newer_words: dict[Power, frozenset[Token]] = {}
+        """The words that came after the original documents, by the powers that have used them."""
         self.is_over = False
         self._ownership: Ownership | None = None
         self._survivors: tuple[Power, ...] | None = None
@@ -100,6 +105,10 @@ class GameSoFar:
                 self._note_result(message)
             case Admin() if is_round_marker(message):
                 self.press_round, self.has_rounds = int(message.text.split()[-1]), True
+            case PressReceived(sender, _, press):
+                used = newer_words_in(write_press(press, self.names))
+                if used:
+                    self.newer_words[sender] = self.newer_words.get(sender, frozenset()) | used
             case CivilDisorder(power):
                 self.absent.add(power)
             case BackInOrder(power):

@@ -16,7 +16,7 @@ import structlog
 
 from bots.completing import complete, harmless_order, units_due
 from bots.game_so_far import GameSoFar, is_round_marker
-from bots.press_filter import may_talk, not_understood, sendable
+from bots.press_filter import Listeners, may_talk, not_understood, sendable
 from bots.strategy import Bot, Negotiator
 from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView
 from grammar.messages import (
@@ -294,8 +294,9 @@ class Player:
         return [] if self.table.has_rounds else self._reconsider()
 
     def _said(self, speak: Callable[[], Sequence[SendPress]]) -> list[ClientMessage]:
-        view, names, absent = self._press_view(), self.table.names, self.table.absent
-        press: list[SendPress] = self._ask(lambda: sendable(speak(), view, names, absent), [])
+        view, names = self._press_view(), self.table.names
+        listeners = Listeners(self.table.absent, self.table.newer_words)
+        press: list[SendPress] = self._ask(lambda: sendable(speak(), view, names, listeners), [])
         # With rounds nobody listens to those who have nothing to order.
         return [*press] if view.has_orders_due or not self.table.has_rounds else []
 

@@ -16,6 +16,7 @@ from grammar.english import describe
 from grammar.messages import PressReceived, SendPress
 from grammar.press import Cancel, NotUnderstood, Press, Understand
 from grammar.representation import Representation
+from grammar.vocabulary import TRY_LEVELS
 from grammar.write import write_press
 from rules.places import Power
 from rules.turns import Phase, Turn
@@ -26,27 +27,6 @@ from server.seat import Client, ClientId, Seat
 from server.settings import GameSettings
 
 log = structlog.get_logger(__name__)
-
-# The lowest level at which a word may be listed in TRY.
-TRY_LEVELS: dict[str, int] = {
-    word: level
-    for level, words in {
-        10: "PRP PCE ALY VSS DRW SLO NOT NAR YES REJ BWX CCL FCT",
-        20: "XDO DMZ",
-        30: "AND ORR",
-        40: "SCD OCC",
-        50: "CHO",
-        60: "INS QRY THK IDK SUG",
-        70: "WHT HOW",
-        80: "EXP SRY",
-        90: "FOR",
-        100: "IFF THN ELS",
-        110: "XOY YDO",
-        120: "FRM FWD BCC SND",
-        130: "WHY POB",
-    }.items()
-    for word in words.split()
-}
 
 
 @frozen

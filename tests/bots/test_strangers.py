@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from bots.player import Player
 from bots.registry import ENTRIES, make_bot
+from bots.strategy import Bot
 from grammar.boards import map_definition, now_message, ownership_message
 from grammar.messages import ClientMessage, Hello, PressReceived, SendPress, VariantOption
 from grammar.parse import reader_for
@@ -38,11 +39,9 @@ def in_phase(season: Season) -> Position:
     return position
 
 
-def heard_by(
-    name: str, level: int, season: Season, message: PressReceived, *, is_friend: bool
-) -> list[ClientMessage]:
-    """Return all that a bot says after it has heard a message, perhaps from a friend."""
-    player = Player(make_bot(name))
+def introduced(bot: Bot, level: int, season: Season) -> Player:
+    """Return a player of France that has been told everything up to the position."""
+    player = Player(bot)
     position = in_phase(season)
     hello = Hello(FRANCE, 4711, (VariantOption("LVL", level),))
     for each in (
@@ -52,6 +51,14 @@ def heard_by(
         now_message(position),
     ):
         player.receive(each)
+    return player
+
+
+def heard_by(
+    name: str, level: int, season: Season, message: PressReceived, *, is_friend: bool
+) -> list[ClientMessage]:
+    """Return all that a bot says after it has heard a message, perhaps from a friend."""
+    player = introduced(make_bot(name), level, season)
     if is_friend:
         offer = peace(message.sender, FRANCE)
         player.receive(PressReceived(message.sender, (FRANCE,), offer))

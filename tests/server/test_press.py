@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grammar.vocabulary import TRY_LEVELS
 from rules.maps import load_map
-from server.press_desk import TRY_LEVELS
 from server.settings import GameSettings
 from tests.server.table import Heard, Table, heard_by, place, words
 
