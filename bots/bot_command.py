@@ -4,11 +4,14 @@ import asyncio
 import logging
 import sys
 from argparse import Namespace
+from collections.abc import Callable, Coroutine
 from secrets import randbits
+from typing import Any
 
 import structlog
 
-from bots.runner import Seating, play
+from bots.programs.run_program import ProgramEndedError, play_program
+from bots.runner import Played, Seating, play
 from bots.strategy import Bot
 from daide.errors import ClientError
 
@@ -17,6 +20,32 @@ log = structlog.get_logger(__name__)
 
 def run(bot: Bot, name: str, options: Namespace) -> int:
     """Play the game that the options of `daide bot` name."""
+    seed = randbits(31) if options.seed is None else options.seed
+    return _run(
+        lambda seating: play(bot, seating, seed=seed, think=options.think),
+        name,
+        options,
+        version=bot.tactic.version,
+        seed=seed,
+    )
+
+
+def run_program(command: list[str], name: str, options: Namespace) -> int:
+    """Let a program of any language play the game that the options name."""
+    return _run(
+        lambda seating: play_program(command, seating, think=options.think),
+        name,
+        options,
+        program=command[0],
+    )
+
+
+def _run(
+    start: Callable[[Seating], Coroutine[Any, Any, Played]],
+    name: str,
+    options: Namespace,
+    **facts: object,
+) -> int:
     # Standard output belongs to results, and a bot has none.
     log_to_stderr(logging.WARNING if options.quiet else logging.INFO)
     seating = Seating(
@@ -28,10 +57,12 @@ def run(bot: Bot, name: str, options: Namespace) -> int:
         waits_for_server=options.wait,
         on_joined=_tell_joined if options.tell_joined else None,
     )
-    seed = randbits(31) if options.seed is None else options.seed
-    log.info("bot started", name=name, version=bot.tactic.version, seed=seed)
+    log.info("bot started", name=name, **facts)
     try:
-        played = asyncio.run(play(bot, seating, seed=seed, think=options.think))
+        played = asyncio.run(start(seating))
+    except ProgramEndedError as error:
+        sys.stderr.write(f"daide bot: --exec: the program left the game: {error}\n")
+        return 1
     except (ClientError, OSError) as error:
         where = f"{seating.host}:{seating.port}"
         sys.stderr.write(f"daide bot: {where}: {str(error) or type(error).__name__}\n")

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from pathlib import Path
 
 from bots.registry import ENTRIES, Entry, make_bot, title_of
 from rules.errors import BadInputError
@@ -14,6 +15,7 @@ EXAMPLE = """example:
   daide bot mymodule:MyBot            a class in mymodule.py in this folder
   daide bot diplominator/0.2/stabs_at=12     a variant, with a parameter
   daide bot dumbbot/wide+blabbot      the orders of one bot, the talk of another
+  daide bot --exec "./mybot --deep"   a program of any language, see docs/bots-in-any-language.md
 
 A power of a running game is taken back with --power and --passcode. Exit code 1 if the server does
 not let the bot in or is lost for good, or if the bot failed in the game."""
@@ -24,11 +26,23 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     if (options.power is None) != (options.passcode is None):
         raise BadInputError("--power and --passcode: a power is taken back with both or not at all")
+    if (options.bot is None) == (options.program is None):
+        raise BadInputError("name a bot or give --exec PROGRAM, one of the two")
+    if options.program is not None:
+        return _run_program(options)
     bot = make_bot(options.bot, variant=options.variant)
     # Only now: whoever mistypes a name need not wait for the sockets.
     from bots.bot_command import run  # noqa: PLC0415
 
     return run(bot, options.name or title_of(options.bot), options)
+
+
+def _run_program(options: argparse.Namespace) -> int:
+    from bots.bot_command import run_program  # noqa: PLC0415 - see above
+    from bots.programs.run_program import command_of  # noqa: PLC0415
+
+    command = command_of(options.program)
+    return run_program(command, options.name or Path(command[0]).stem, options)
 
 
 def list_bots(arguments: list[str]) -> int:
@@ -71,7 +85,15 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("bot", metavar="NAME", help="a name of `daide bots`, or module:Class")
+    parser.add_argument(
+        "bot", metavar="NAME", nargs="?", help="a name of `daide bots`, or module:Class"
+    )
+    parser.add_argument(
+        "--exec",
+        dest="program",
+        metavar="PROGRAM",
+        help="a program of any language that reads and writes DAIDE text, a message a line",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--power", metavar="FRA", help="the power to take back")

@@ -48,7 +48,7 @@ class Played:
 
 async def play(bot: Bot, seating: Seating, *, seed: int = 0, think: float | None = None) -> Played:
     """Play one game to its end, or until the server or a SIGTERM sends us away."""
-    with _cancelled_by_sigterm() as stopped:
+    with stopped_by_sigterm() as stopped:
         try:
             return await _play(bot, seating, seed, think)
         except asyncio.CancelledError:
@@ -62,9 +62,7 @@ async def _play(bot: Bot, seating: Seating, seed: int, think: float | None) -> P
         seating.host, seating.port, waits_for_server=seating.waits_for_server
     ) as client:
         player = Player(bot, seed=seed, think=think, names=client.representation)
-        await _join(client, bot, seating)
-        if seating.on_joined is not None:
-            seating.on_joined()
+        await join_game(client, bot.tactic.version, seating)
         try:
             await _talk(client, player)
         except ConnectionLostError:
@@ -75,9 +73,16 @@ async def _play(bot: Bot, seating: Seating, seed: int, think: float | None) -> P
         return Played(player.table.is_over, player.failures)
 
 
-async def _join(client: Client, bot: Bot, seating: Seating) -> None:
+async def join_game(client: Client, version: str, seating: Seating) -> None:
+    """Ask for a place in a game, and tell whoever wants to know once we have it."""
+    await _join(client, version, seating)
+    if seating.on_joined is not None:
+        seating.on_joined()
+
+
+async def _join(client: Client, version: str, seating: Seating) -> None:
     if seating.power is None:
-        await client.join(seating.name, bot.tactic.version)
+        await client.join(seating.name, version)
         return
     token = client.representation.power_tokens.get(seating.power)
     if token is None:
@@ -99,7 +104,7 @@ async def _talk(client: Client, player: Player) -> None:
 
 
 @contextmanager
-def _cancelled_by_sigterm() -> Iterator[list[bool]]:
+def stopped_by_sigterm() -> Iterator[list[bool]]:
     """Let SIGTERM cancel the present task; the list is not empty once it has."""
     stopped: list[bool] = []
     task = asyncio.current_task()

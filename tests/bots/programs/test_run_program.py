@@ -1,0 +1,99 @@
+"""Real programs of other languages play whole games against a real server."""
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "docs" / "examples"
+
+
+async def daide(*arguments: str) -> Process:
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "cli", *arguments), stdout=PIPE, stderr=PIPE, cwd=ROOT
+    )
+
+
+async def served(*arguments: str) -> tuple[Process, str]:
+    server = await daide("serve", "--port", "0", "--store", ":memory:", "--json-logs", *arguments)
+    assert server.stdout is not None
+    return server, str(json.loads(await server.stdout.readline())["port"])
+
+
+async def outcome(process: Process, seconds: float = 60.0) -> tuple[int | None, str]:
+    _, errors = await asyncio.wait_for(process.communicate(), seconds)
+    return process.returncode, errors.decode()
+
+
+WALKER = f"{sys.executable} {EXAMPLES / 'walker.py'}"
+HOLDER = f"sh {EXAMPLES / 'holder.sh'}"
+
+
+@pytest.mark.parametrize(("command", "level"), [(WALKER, "0"), (WALKER, "20"), (HOLDER, "20")])
+async def test_a_program_plays_a_game_to_its_end(command: str, level: str) -> None:
+    server, port = await served(
+        *("--variant", "standard", "--last-year", "1902", "--exit-after", "1", "--linger", "0"),
+        *("--press-level", level, "--fill", "dumbbot", "--fill-after", "0.2"),
+    )
+    bot = await daide("bot", "--exec", command, "--port", port, "--think", "20")
+    code, errors = await outcome(bot)
+    assert code == 0, errors
+    assert "no orders in time" not in errors
+    assert (await outcome(server))[0] == 0
+
+
+async def test_a_program_that_says_nothing_is_ordered_for(tmp_path: Path) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text("import sys\nfor line in sys.stdin: pass\n")
+    server, port = await served(
+        *("--last-year", "1901", "--exit-after", "1", "--linger", "0", "--press-level", "0"),
+        *("--fill", "holdbot", "--fill-after", "0.2"),
+    )
+    command = f"{sys.executable} {silent}"
+    code, errors = await outcome(
+        await daide("bot", "--exec", command, "--port", port, "--think", "0.3")
+    )
+    assert code == 1
+    assert "no orders in time" in errors
+    assert (await outcome(server))[0] == 0
+
+
+async def test_a_program_that_leaves_is_named_with_its_code(tmp_path: Path) -> None:
+    rash = tmp_path / "rash.py"
+    rash.write_text("import sys\nsys.stdin.readline()\nsys.exit(3)\n")
+    server, port = await served("--press-level", "0")
+    code, errors = await outcome(
+        await daide("bot", "--exec", f"{sys.executable} {rash}", "--port", port)
+    )
+    server.terminate()
+    await outcome(server)
+    assert code == 1
+    assert errors.splitlines()[-1] == (
+        "daide bot: --exec: the program left the game: it ended with code 3 in no turn"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--exec", "no-such-program-here"], "cannot start 'no-such-program-here'"),
+        (["--exec", ""], "there is no program to start"),
+        (["--exec", "a 'b"], "No closing quotation"),
+        (["dumbbot", "--exec", "x"], "name a bot or give --exec PROGRAM"),
+        ([], "name a bot or give --exec PROGRAM"),
+    ],
+)
+async def test_what_cannot_be_started_is_said_in_a_sentence(
+    arguments: list[str], sentence: str
+) -> None:
+    server, port = await served("--press-level", "0")
+    code, errors = await outcome(await daide("bot", *arguments, "--port", port))
+    server.terminate()
+    await outcome(server)
+    assert code == 2
+    assert sentence in errors.splitlines()[-1]
+    assert "Traceback" not in errors
