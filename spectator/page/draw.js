@@ -91,14 +91,14 @@
 /**
  * @typedef {Object} Layers  in the order in which they are painted
  * @property {Shape[]} land     sea, provinces, zones, patterns; the same while nobody moves
- * @property {Shape[]} names    names and centers
  * @property {Shape[]} lines    orders
+ * @property {Shape[]} names    names and centers, over the lines so that they can be read
  * @property {Shape[]} signs    units; a `g` each, with data-power and data-unit, moved by its transform
  * @property {Shape[]} marks    what must not be covered: crosses, numerals, daggers, seals, targets
  */
 // ---------------------------------------------------------------------------------------------------
 
-export const LAYERS = ["land", "names", "lines", "signs", "marks"];
+export const LAYERS = ["land", "lines", "names", "signs", "marks"];
 export const COLOURS = 24; // as many as map.css has; further powers begin anew
 const RESULTS = ["SUC", "BNC", "CUT", "DSR", "NSO", "FLD", "RET"];
 const SIGN = 11; // radius of a unit's sign
@@ -108,7 +108,7 @@ export function draw(picture) {
   const scene = newScene(picture);
   const layers = {
     land: landShapes(scene.map, scene.holders, picture),
-    names: nameShapes(scene.map, scene.before, scene.u, picture.names !== false),
+    names: nameShapes(scene, picture.names !== false),
     lines: [],
     signs: [],
     marks: [],
@@ -371,8 +371,8 @@ function cross([x, y], r, name, width) {
   return path(`M${round(x - r)} ${round(y - r)}l${round(2 * r)} ${round(2 * r)}m0 ${round(-2 * r)}l${round(-2 * r)} ${round(2 * r)}`, name, { "stroke-width": round(width) });
 }
 
-function words(text, [x, y], size, name) {
-  return { tag: "text", class: name, attrs: { x: round(x), y: round(y), "font-size": round(size) }, text };
+function words(text, [x, y], size, name, attrs = {}) {
+  return { tag: "text", class: name, attrs: { x: round(x), y: round(y), "font-size": round(size), ...attrs }, text };
 }
 
 function disc(point, r, u, ...children) {
@@ -415,10 +415,9 @@ export function landShapes(map, holders, { patterns = false } = {}) {
   if (shore) shapes.push(path(shore, "shore"));
   for (const outline of map.waste || []) shapes.push(path(outline, "waste"), path(outline, "waste-over", { fill: "url(#waste-hatch)" }));
   for (const [name, place] of lands) {
-    const holder = map.powers[holders[name]];
-    const tint = holder ? `fill-${holder.number % COLOURS}` : "unowned";
-    shapes.push({ tag: "path", class: `soil ${tint}`, attrs: { d: place.path }, data: { province: name } });
-    if (patterns && holder) shapes.push(path(place.path, "pattern", { fill: `url(#power-hatch-${holder.number % 7})` }));
+    const tint = tintOf(map, holders, name);
+    shapes.push({ tag: "path", class: `soil fill-${tint}`, attrs: { d: place.path }, data: { province: name } });
+    if (patterns && tint !== "none") shapes.push(path(place.path, "pattern", { fill: `url(#power-hatch-${tint % 7})` }));
   }
   return shapes;
 }
@@ -436,7 +435,12 @@ function powerHatches() {
   return kinds.map(([turn, gap], number) => hatch(`power-hatch-${number}`, "pattern-line", turn, gap, 1));
 }
 
-function nameShapes(map, position, u, named) {
+function tintOf(map, holders, name) {
+  const holder = map.powers[holders[name]];
+  return holder ? holder.number % COLOURS : "none";
+}
+
+function nameShapes({ map, before: position, holders, u }, named) {
   const shapes = [];
   const owned = new Map(Object.entries(position.centers).flatMap(([power, centers]) => centers.map((center) => [center, power])));
   for (const [name, place] of Object.entries(map.provinces)) {
@@ -444,19 +448,26 @@ function nameShapes(map, position, u, named) {
     const owner = map.powers[owned.get(name)];
     const dot = place.dot || place.unit;
     const home = place.home && place.home.length;
-    if (home) shapes.push(circle(dot, 4.6 * u, "home", { "stroke-width": round(0.9 * u) }));
-    shapes.push({ ...circle(dot, 2.8 * u, `center ${owner ? "owned" : "free"}`, { "stroke-width": round(1.1 * u) }), data: { province: name } });
+    if (home) shapes.push(circle(dot, 5 * u, "home", { "stroke-width": round(0.9 * u) }));
+    shapes.push({ ...circle(dot, 2.5 * u, `center ${owner ? "owned" : "free"}`, { "stroke-width": round(1.1 * u) }), data: { province: name } });
   }
   if (!named) return shapes;
+  const halo = { "stroke-width": round(2.4 * u) };
+  for (const place of Object.values(map.provinces)) {
+    for (const [coast, at] of Object.entries(place.coasts || {})) {
+      shapes.push(words(coast.slice(0, 2).toLowerCase(), [at[0], at[1] + 3 * u], 8 * u, "name coast-name", halo));
+    }
+  }
   const size = 10.5 * u;
-  const placed = [];
+  // A name gives way to signs and to names of more weight; closer in, all have room.
+  const placed = unitsOf(position).map(({ unit }) => anchor(map, unit.split(" ")[1])).map(([x, y]) => [x - 7 * u, y - 7 * u, x + 7 * u, y + 7 * u]);
   const entries = Object.entries(map.provinces).sort((a, b) => Number(b[1].center || false) - Number(a[1].center || false));
   for (const [name, place] of entries) {
     const [x, y] = place.label;
     const box = [x - name.length * size * 0.36, y - size * 0.6, x + name.length * size * 0.36, y + size * 0.6];
     if (placed.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
     placed.push(box);
-    shapes.push({ ...words(name, [x, y + size * 0.36], size, place.kind === "sea" ? "name sea-name" : "name"), data: { province: name } });
+    shapes.push({ ...words(name, [x, y + size * 0.36], size, place.kind === "sea" ? "name sea-name" : `name on-${tintOf(map, holders, name)}`, halo), data: { province: name } });
   }
   return shapes;
 }
@@ -483,21 +494,23 @@ function zoneShapes(scene) {
 export function signParts(kind, number, u) {
   const s = (d) => d.replace(/-?\d+(\.\d+)?/g, (n) => String(round(Number(n) * u)));
   const edge = { "stroke-width": round(1.6 * u) };
+  const body = `sign-body fill-${number}`;
   if (kind === "F") {
-    const hull = s("M-13 2L13 2L8.5 9L-8.5 9Z");
-    const sail = s("M-1.5 -12L-1.5 0L-9 0ZM1.5 -9L1.5 0L8.5 0Z");
+    const hull = s("M-13 2.4L13 2.4L9 9.4L-9 9.4Z");
+    const sail = s("M-1.4 -12.4L-1.4 0L-10 0ZM1.4 -9.4L1.4 0L9 0Z");
     return [
       path(hull + sail, "sign-halo", { "stroke-width": round(5 * u) }),
-      path(hull, `sign-body fill-${number}`, edge),
-      path(sail, `sign-body fill-${number}`, edge),
-      path(s("M0 -12L0 2"), "sign-ink", { "stroke-width": round(1.6 * u) }),
+      path(hull + sail, body, edge),
+      path(s("M0 -12.6L0 2.4"), "sign-ink", edge),
     ];
   }
   return [
     circle([0, 0], SIGN * u, "sign-halo", { "stroke-width": round(5 * u) }),
-    circle([0, 0], SIGN * u, `sign-body fill-${number}`, edge),
-    path(s("M-7 3.5L5.2 -6L7.6 -2.9L-3 6.4Z"), "sign-gun"),
-    circle([-2.2 * u, 3.6 * u], 3.6 * u, "sign-wheel", { "stroke-width": round(1.5 * u) }),
+    circle([0, 0], SIGN * u, body, edge),
+    path(s("M-6.2 -0.6L6.2 -6.6L8.2 -2.6L-4.2 3.4Z"), "sign-gun"),
+    path(s("M-1 2.5L-8 6"), "sign-ink", { "stroke-width": round(1.8 * u) }),
+    circle([0.4 * u, 3.4 * u], 4 * u, body, edge),
+    circle([0.4 * u, 3.4 * u], 1.2 * u, "sign-gun"),
   ];
 }
 
@@ -592,7 +605,8 @@ function fullLine(scene, order) {
   const to = anchor(scene.map, order.goal);
   if (order.verb === "by-sea") return smooth([from, ...order.via.map((sea) => anchor(scene.map, sea)), to]);
   const opposite = scene.moves.get(`${provinceOf(order.goal)}-${provinceOf(order.at)}`);
-  return opposite && opposite.verb === "move" ? bowed(from, to, 0.1) : [from, to];
+  const apart = Math.max(0.1, (9 * scene.u) / (length(minus(to, from)) || 1));
+  return opposite && opposite.verb === "move" ? bowed(from, to, apart) : [from, to];
 }
 
 /** The line of a move as it is drawn: it stops before what stands at its goal. */
@@ -640,7 +654,8 @@ function drawMove(scene, order, parts) {
     parts.marks.push(...disc(tip, 7, u, cross(tip, 3.2 * u, "alarm", 2 * u)));
   }
   if (["BNC", "FLD"].includes(order.result)) {
-    const { point } = atShare(line, 0.55);
+    // Dots of supports sit in the middle: the cross makes room for them.
+    const { point } = atShare(line, scene.orders.some((other) => helps(other, order)) ? 0.27 : 0.55);
     parts.marks.push(...disc(point, 7, u, cross(point, 3.2 * u, "alarm", 2 * u)));
   }
   const strength = order.strength || 1 + scene.orders.filter((other) => helps(other, order) && other.result === "SUC").length;
@@ -823,8 +838,8 @@ function sameOrder(a, b) {
 
 function drawDagger(scene, order, parts) {
   if (!(scene.marks.stabs || []).some((stab) => stab.by === order.power && same(stab, order))) return;
-  const { point } = atShare(lineOf(scene, order), 0.3);
-  parts.marks.push(...dagger(point, scene.u));
+  const { point, direction } = atShare(lineOf(scene, order), 0.36);
+  parts.marks.push(...dagger(add(point, left(direction), 13 * scene.u), scene.u));
 }
 
 /** A dagger in a disc of 18. */

@@ -10,9 +10,9 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
-import shapely
 from anchors import anchors_in
 from provinces import coverage, read_seeds, rings, simplified
+from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 from world import FRAME, load_land, project, projected
 
@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from rules.maps import load_map  # noqa: E402 - only now can it be found
 from rules.places import Province, Terrain  # noqa: E402
 
-TOLERANCE = 1.6
+TOLERANCE = 1.75
 # Whose land it is at the start, besides the home centers.
 COUNTRY = {
     "AUS": "BOH GAL TYR",
@@ -47,9 +47,6 @@ def main(arguments: list[str]) -> None:
     land = projected(load_land(Path(arguments[0])))
     seeds = read_seeds(HERE / "seeds.txt")
     parts = simplified(coverage(land, seeds), TOLERANCE)
-    shifted = {
-        name: shapely.transform(part, lambda p: p - FRAME[:2]) for name, part in parts.items()
-    }
     board = load_map("standard")
     homes = {
         center: [power.name for power in board.powers if center in board.homes[power]]
@@ -57,7 +54,7 @@ def main(arguments: list[str]) -> None:
     }
     provinces = {
         province.name: entry(
-            province, parts[province.name], shifted[province.name], homes[province]
+            province, parts[province.name], seeds.units.get(province.name), homes[province]
         )
         for province in sorted(board.provinces, key=lambda each: each.name)
     }
@@ -71,7 +68,9 @@ def main(arguments: list[str]) -> None:
             for number, power in enumerate(sorted(board.powers, key=lambda each: each.name))
         },
         "provinces": provinces,
-        "waste": [outline(shifted[name]) for name, kind in seeds.kinds.items() if kind == "waste"],
+        "waste": [
+            outline(to_corner(parts[name])) for name, kind in seeds.kinds.items() if kind == "waste"
+        ],
     }
     target = ROOT / "spectator/page/maps/standard.json"
     target.write_text(compact(data), encoding="utf-8")
@@ -79,9 +78,11 @@ def main(arguments: list[str]) -> None:
     print(f"{target.relative_to(ROOT)}: {points} points, {target.stat().st_size} bytes")
 
 
-def entry(province: Province, part: BaseGeometry, shifted: BaseGeometry, homes: list[str]) -> dict:
+def entry(
+    province: Province, part: BaseGeometry, wish: tuple[float, float] | None, homes: list[str]
+) -> dict:
     """Return what the map file says of a province."""
-    spots = anchors_in(part, has_center=province.is_center)
+    spots = anchors_in(part, wish, has_center=province.is_center)
     found = {
         "title": province.title,
         "kind": {Terrain.SEA: "sea", Terrain.INLAND: "land"}.get(province.terrain, "coast"),
@@ -99,7 +100,12 @@ def entry(province: Province, part: BaseGeometry, shifted: BaseGeometry, homes: 
         found["coasts"] = {
             coast: moved(project(*spot)) for coast, spot in COASTS[province.name].items()
         }
-    return found | {"path": outline(shifted)}
+    return found | {"path": outline(to_corner(part))}
+
+
+def to_corner(shape: BaseGeometry) -> BaseGeometry:
+    """Return a shape with the corner of the frame as origin."""
+    return translate(shape, -FRAME[0], -FRAME[1])
 
 
 def moved(spot: tuple[float, float]) -> list[float]:

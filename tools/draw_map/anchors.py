@@ -23,12 +23,16 @@ class Anchors:
     dot: tuple[float, float] | None
 
 
-def anchors_in(shape: BaseGeometry, *, has_center: bool) -> Anchors:
+def anchors_in(
+    shape: BaseGeometry, wish: tuple[float, float] | None, *, has_center: bool
+) -> Anchors:
     """Choose the points so that what stands there keeps clear of the borders and of each other."""
     inner = shape.intersection(box(*FRAME).buffer(-MARGIN))
     ground = max(polygons(inner if not inner.is_empty else shape), key=lambda p: p.area)
     shapely.prepare(ground)
-    candidates = _grid(ground)
+    best_spot = Point(wish or shapely.maximum_inscribed_circle(ground).coords[0])
+    candidates = [*_grid(ground), (best_spot.x, best_spot.y)]
+    size = max(1.0, ground.area**0.5)
     best, chosen = -1e9, None
     for x, y in candidates:
         depth = ground.boundary.distance(Point(x, y)) - UNIT
@@ -36,7 +40,7 @@ def anchors_in(shape: BaseGeometry, *, has_center: bool) -> Anchors:
             label = (x + dx, y + dy)
             space = _name_room(ground, label)
             score = min(depth, 10.0) * 1.6 + min(space, 6.0) * 1.4 - (3.0 if dy < 0 else 0.0)
-            score -= 2.0 if dx else 0.0
+            score -= (2.0 if dx else 0.0) + 25.0 * best_spot.distance(Point(x, y)) / size
             if score > best:
                 best, chosen = score, ((x, y), label)
     assert chosen is not None
@@ -47,7 +51,7 @@ def anchors_in(shape: BaseGeometry, *, has_center: bool) -> Anchors:
 
 def _grid(ground: Polygon) -> list[tuple[float, float]]:
     left, top, right, bottom = ground.bounds
-    found = [
+    return [
         (x, y)
         for i, j in product(range(STEPS + 1), repeat=2)
         if ground.contains(
@@ -57,8 +61,6 @@ def _grid(ground: Polygon) -> list[tuple[float, float]]:
             )
         )
     ]
-    deepest = shapely.maximum_inscribed_circle(ground).coords[0]
-    return [*found, deepest]
 
 
 def _offsets() -> list[tuple[float, float]]:

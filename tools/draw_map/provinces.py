@@ -26,6 +26,7 @@ class Seeds:
     kinds: dict[str, str]
     points: dict[str, list[tuple[float, float]]]
     patches: dict[str, Polygon]
+    units: dict[str, tuple[float, float]]
 
 
 def read_seeds(path: Path) -> Seeds:
@@ -33,6 +34,7 @@ def read_seeds(path: Path) -> Seeds:
     kinds: dict[str, str] = {}
     points: dict[str, list[tuple[float, float]]] = {}
     patches: dict[str, Polygon] = {}
+    units: dict[str, tuple[float, float]] = {}
     for line in path.read_text().splitlines():
         if not line or line.startswith("#"):
             continue
@@ -40,9 +42,11 @@ def read_seeds(path: Path) -> Seeds:
         spots = [project(*map(float, pair.split(","))) for pair in pairs]
         if kind == "patch":
             patches[name] = Polygon(spots)
+        elif kind == "unit":
+            units[name] = spots[0]
         else:
             kinds[name], points[name] = kind, spots
-    return Seeds(kinds, points, patches)
+    return Seeds(kinds, points, patches, units)
 
 
 def coverage(land: BaseGeometry, seeds: Seeds) -> dict[str, BaseGeometry]:
