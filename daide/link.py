@@ -5,11 +5,11 @@ has gone. Everything else that can happen to a connection is an event.
 """
 
 import asyncio
-import socket
 from collections import deque
 from contextlib import suppress
 
 from daide.connection import Connection, Event, ProtocolFault
+from daide.socket_options import prepare
 from grammar.dialects import Dialect
 from grammar.tokens import Tokens
 
@@ -33,7 +33,7 @@ class Link:
     async def open(cls, host: str, port: int, dialect: Dialect) -> "Link":
         """Connect and send the IM."""
         reader, writer = await asyncio.open_connection(host, port)
-        _prepare(writer.get_extra_info("socket"))
+        prepare(writer.get_extra_info("socket"))
         link = cls(reader, writer, Connection.client(dialect=dialect))
         writer.write(link._connection.initiate())
         return link
@@ -73,13 +73,3 @@ class Link:
         with suppress(OSError):
             data = await self._reader.read(_CHUNK)
         return self._connection.receive(data) if data else self._connection.receive_eof()
-
-
-def _prepare(connected: socket.socket) -> None:
-    """Send small messages at once, and notice in the end a server that has silently gone."""
-    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    # Not every system has these; without them the first probe goes out after two hours.
-    for option, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3)):
-        if hasattr(socket, option):
-            connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)

@@ -1,8 +1,12 @@
 """Turns: the five seasons of a game year, and the kind of orders each asks for."""
 
+from collections.abc import Iterable
 from enum import Enum
+from typing import TypeVar
 
 from attrs import frozen
+
+T = TypeVar("T")
 
 
 class Phase(Enum):
@@ -51,3 +55,17 @@ class Turn:
 
     def __str__(self) -> str:
         return f"{self.season.value} {self.year}"
+
+
+def at_year_ends(start: tuple[Turn, T], played: Iterable[tuple[Turn, Turn, T]]) -> dict[int, T]:
+    """Return what held at the end of every year, the one before the start included.
+
+    `start` is the first turn with what holds in it; each turn played comes with the turn that
+    followed it and what held then. Centers change hands when the fall is over, not in the winter.
+    """
+    first, begun = start
+    held = {first.year - (first.season is not Season.WINTER): begun}
+    for turn, after, now in played:
+        if after.season is Season.WINTER or after.year > turn.year:
+            held[turn.year] = now
+    return held

@@ -1,4 +1,4 @@
-"""A lock on a file, so that two servers do not use one store; the system lets go of it at death."""
+"""Locks on files, so that two processes do not write one; the system lets go of them at death."""
 
 import os
 import sys
@@ -9,6 +9,16 @@ from rules.errors import BadInputError
 
 if sys.platform != "win32":
     import fcntl
+
+
+def lock_file(descriptor: int, busy: str) -> None:
+    """Lock an open file until it is closed; if another process has it, say that it is `busy`."""
+    if sys.platform == "win32":
+        return  # nothing stops a second process there
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadInputError(busy) from None
 
 
 class FileLock:
@@ -22,10 +32,10 @@ class FileLock:
         try:
             lock.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            lock_file(self._file, f"store {path}: another server uses it; choose another")
+        except BadInputError:
             self.release()
-            raise BadInputError(f"store {path}: another server uses it; choose another") from None
+            raise
         except OSError as error:
             self.release()
             raise BadInputError(f"store {path}: cannot be locked: {error.strerror}") from None

@@ -27,6 +27,7 @@ from daide.connection import (
     WrittenMessage,
 )
 from daide.frames import Entries
+from daide.socket_options import prepare
 from grammar.representation import Representation
 from grammar.tokens import Word
 from rules.errors import BadInputError
@@ -40,8 +41,7 @@ BACKLOG = 1024
 # How long a peer that does not read may keep us from closing.
 FAREWELL = 5.0
 # Together they find a peer that has silently gone within a minute.
-KEEP_ALIVE = (("TCP_KEEPIDLE", 20), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
-USER_TIMEOUT = 50_000  # milliseconds
+UNREAD_TIMEOUT = 50_000  # milliseconds
 
 log = structlog.get_logger(__name__)
 
@@ -80,7 +80,8 @@ class ClientLink(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self.address = str(peer[0]) if peer else ""
-        _prepare(transport.get_extra_info("socket"))
+        if (connected := transport.get_extra_info("socket")) is not None:
+            prepare(connected, unread_timeout=UNREAD_TIMEOUT)
         if not self._listener.admit(self):
             log.warning("connection refused: too many", address=self.address)
             self._transport.abort()
@@ -321,15 +322,3 @@ def _is_local(address: str) -> bool:
         return ip_address(address).is_loopback
     except ValueError:
         return True
-
-
-def _prepare(connected: socket.socket | None) -> None:
-    """Send small messages at once, and notice a peer that has silently gone."""
-    if connected is None:
-        return
-    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    # Not every system has these.
-    for option, value in (*KEEP_ALIVE, ("TCP_USER_TIMEOUT", USER_TIMEOUT)):
-        if hasattr(socket, option):
-            connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from grammar.messages import Missing
 from rules.board import Board
 from rules.errors import BadInputError
-from rules.legality import DEFERRED, Judge
+from rules.legality import DEFERRED, Judge, adjustments_due
 from rules.orders import Build, Order, OrderNote, Remove, Unit, Waive
 from rules.places import Power
 from rules.position import DislodgedUnit, Position
@@ -128,11 +128,7 @@ def _units_due(board: Board, position: Position) -> dict[Power, list[Unit | Disl
 
 
 def _adjustments_due(board: Board, position: Position) -> dict[Power, int]:
-    """Return how many units each power builds (positive) or removes."""
-    counts = dict.fromkeys(board.powers, 0)
-    if position.turn.phase is Phase.ADJUSTMENT:
-        for owner in position.owners.values():
-            counts[owner] += 1
-        for unit in position.units:
-            counts[unit.power] -= 1
-    return counts
+    """Return how many units each power builds (positive) or removes in this turn."""
+    is_due = position.turn.phase is Phase.ADJUSTMENT
+    due = adjustments_due(position) if is_due else {}
+    return {power: due.get(power.name, 0) for power in board.powers}

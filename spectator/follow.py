@@ -3,9 +3,9 @@
 Raises `LostError` when the game can be followed no longer, and what `daide.client` raises.
 """
 
-import asyncio
 import os
 from collections import defaultdict
+from contextlib import aclosing
 from typing import Any
 
 import structlog
@@ -16,8 +16,9 @@ from daide.backoff import NEVER
 from daide.client import connect
 from daide.game_end import ASK
 from feed.address import BrokerAddress
-from feed.broker import Broker, Caller, State, Subscription
+from feed.broker import State
 from feed.events import GameEnded, Lobby, PlayersSeated, Told, told_from_bytes
+from feed.listening import RefusedByBrokerError, letters_from
 from feed.outbox import Letter
 from feed.topics import ANY, Place, place_of, private_events, public_events, status
 from grammar.messages import Admin, Hello, ServerMessage, TurnOff
@@ -185,31 +186,20 @@ class Follower:
 
 async def follow_feed(follower: Follower, address: BrokerAddress) -> None:
     """Watch a game through a broker, to its end; private topics as far as we may read them."""
-    letters: asyncio.Queue[Letter | LostError] = asyncio.Queue()
 
     def on_state(state: State, why: str) -> None:
-        if state is State.REFUSED:
-            letters.put_nowait(LostError(f"the broker refuses us: {why}"))
-        elif state is not State.CONNECTED:
+        if state not in (State.CONNECTED, State.REFUSED):
             log.warning("broker not there", state=state.value, broker=str(address), why=why)
 
     server, game = follower.server or ANY, follower.game or ANY
     topics = status(server), public_events(server, game), private_events(server, game)
-    caller = Caller(
-        name=f"daide-watch-{os.getpid()}-{os.urandom(3).hex()}",
-        subscriptions=tuple(Subscription(each) for each in topics),
-    )
-    broker = Broker(address, caller, on_state=on_state, on_letter=letters.put_nowait)
-    running = asyncio.create_task(broker.run(), name="watch.broker")
+    news = letters_from(address, topics, who="watch", on_state=on_state)
     try:
-        while True:
-            letter = await letters.get()
-            if isinstance(letter, LostError):
-                raise letter
-            if follower.receive(letter):
-                return
-            if follower.is_lost(letter):
-                raise LostError("the server went offline before the end of the game")
-    finally:
-        running.cancel()
-        await asyncio.wait([running])
+        async with aclosing(news) as letters:
+            async for letter in letters:
+                if follower.receive(letter):
+                    return
+                if follower.is_lost(letter):
+                    raise LostError("the server went offline before the end of the game")
+    except RefusedByBrokerError as error:
+        raise LostError(f"the broker refuses us: {error}") from None

@@ -8,22 +8,24 @@ read them.
 
 import argparse
 import asyncio
-import os
 import sys
 from collections import Counter
 from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
 
 from feed.address import read_address
-from feed.broker import Broker, Caller, State, Subscription
+from feed.broker import State
 from feed.events import BookClosed, Lobby, Told, told_from_bytes
+from feed.listening import RefusedByBrokerError, letters_from
 from feed.outbox import Letter
 from feed.story import GameStory
 from feed.topics import ANY, Place, place_of, private_events, public_events
 from rules.errors import BadInputError
 from rules.outcome import ending_from_json, result_to_json
 from rules.places import Power
-from rules.position_json import PositionJson
+from rules.position_json import PositionJson, turn_from_json
+from rules.turns import at_year_ends
 from tournament.outcome import Line
 from tournament.results import Results
 from tournament.scoring import scores
@@ -62,30 +64,19 @@ def _parser() -> argparse.ArgumentParser:
 
 async def _collect(options: argparse.Namespace, results: Results) -> None:
     address = read_address(options.mqtt)
-    letters: asyncio.Queue[Letter | BadInputError] = asyncio.Queue()
 
     def on_state(state: State, why: str) -> None:
         _say(f"broker {address}: {state.value} {why}".rstrip())
-        if state is State.REFUSED:
-            letters.put_nowait(BadInputError(f"--mqtt: the broker refuses us: {why}"))
 
     topics = public_events(options.server), private_events(options.server)
-    caller = Caller(
-        name=f"daide-collect-{os.getpid()}-{os.urandom(3).hex()}",
-        subscriptions=tuple(Subscription(each) for each in topics),
-    )
-    broker = Broker(address, caller, on_state=on_state, on_letter=letters.put_nowait)
-    running = asyncio.create_task(broker.run(), name="collect.broker")
     collector = Collector(results, _say)
+    news = letters_from(address, topics, who="collect", on_state=on_state)
     try:
-        while options.games is None or collector.collected < options.games:
-            letter = await letters.get()
-            if isinstance(letter, BadInputError):
-                raise letter
-            collector.receive(letter)
-    finally:
-        running.cancel()
-        await asyncio.wait([running])
+        async with aclosing(news) as letters:
+            while options.games is None or collector.collected < options.games:
+                collector.receive(await anext(letters))
+    except RefusedByBrokerError as error:
+        raise BadInputError(f"--mqtt: the broker refuses us: {error}") from None
 
 
 def _say(text: str) -> None:
@@ -193,13 +184,17 @@ def _centers_by_year(
     powers: list[str], start: PositionJson, story: GameStory
 ) -> dict[str, dict[str, int]]:
     """Count the centers at the end of every year, the one before the start included."""
-    season, year = start["turn"]
-    counted = {int(year) - (season != "WIN"): start}
-    for played in story.turns:
-        after: PositionJson = played["position"]
-        of_year = played["turn"][1]
-        if after["turn"][0] == "WIN" or int(after["turn"][1]) > of_year:
-            counted[of_year] = after
+    counted = at_year_ends(
+        (turn_from_json(start["turn"]), start),
+        (
+            (
+                turn_from_json(each["turn"]),
+                turn_from_json(each["position"]["turn"]),
+                each["position"],
+            )
+            for each in story.turns
+        ),
+    )
     return {
         str(year): {power: len(position["centers"].get(power, ())) for power in powers}
         for year, position in counted.items()

@@ -8,7 +8,7 @@ from promises.export import book_to_json
 from rules.outcome import center_counts, result_to_json
 from rules.places import Power, Province
 from rules.position_json import turn_to_json
-from rules.turns import Season, Turn
+from rules.turns import Turn, at_year_ends
 from server.game import Game
 from server.history import promise_book
 from tournament.schedule import GameJob
@@ -86,12 +86,10 @@ def _heading(job: GameJob) -> Line:
 def _centers_by_year(game: Game) -> dict[str, dict[str, int]]:
     """Count the centers at the end of every year, the one before the start included."""
     start = game.history.start
-    before = start.turn.year - (start.turn.season is not Season.WINTER)
-    counted = {before: start.owners}
-    for played in game.history.turns:
-        after = played.position
-        if after.turn.season is Season.WINTER or after.turn.year > played.turn.year:
-            counted[played.turn.year] = after.owners
+    counted = at_year_ends(
+        (start.turn, start.owners),
+        ((each.turn, each.position.turn, each.position.owners) for each in game.history.turns),
+    )
     return {str(year): _named(game, owners) for year, owners in counted.items()}
 
 

@@ -7,15 +7,12 @@ cut off when the file is opened again.
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from rules.errors import BadInputError
+from server.file_lock import lock_file
 from tournament.outcome import Line
-
-if sys.platform != "win32":
-    import fcntl
 
 GAMES = "games.jsonl"
 SPEC = "spec.toml"
@@ -36,7 +33,8 @@ class Results:
         except OSError as error:
             raise BadInputError(f"{self.path}: cannot be written: {error.strerror}") from None
         try:
-            self._lock()
+            busy = f"{self.path}: another tournament is writing it; wait, or choose another --out"
+            lock_file(self._file, busy)
             self._load()
         except BaseException:
             self.close()
@@ -54,16 +52,6 @@ class Results:
     def close(self) -> None:
         """Let go of the file."""
         os.close(self._file)
-
-    def _lock(self) -> None:
-        if sys.platform == "win32":
-            return  # nothing stops a second runner there
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise BadInputError(
-                f"{self.path}: another tournament is writing it; wait, or choose another --out"
-            ) from None
 
     def _load(self) -> None:
         data = self.path.read_bytes()

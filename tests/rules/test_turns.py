@@ -1,0 +1,34 @@
+"""Turns, and the years they make up."""
+
+import pytest
+
+from rules.turns import Season, Turn, at_year_ends
+
+
+def turn(text: str) -> Turn:
+    season, year = text.split()
+    return Turn(Season(season), int(year))
+
+
+def told(*texts: str) -> dict[int, str]:
+    """Play the turns named, each followed by the next, with the next turn's name as what holds."""
+    first, *rest = texts
+    played = [
+        (turn(before), turn(after), after) for before, after in zip(texts[:-1], rest, strict=True)
+    ]
+    return at_year_ends((turn(first), first), played)
+
+
+@pytest.mark.parametrize(
+    ("turns", "years"),
+    [
+        (["SPR 1901"], {1900: "SPR 1901"}),
+        (["WIN 1901", "SPR 1902"], {1901: "SPR 1902"}),
+        (["SPR 1901", "FAL 1901", "WIN 1901"], {1900: "SPR 1901", 1901: "WIN 1901"}),
+        (["SPR 1901", "SUM 1901", "FAL 1901"], {1900: "SPR 1901"}),
+        (["FAL 1901", "AUT 1901", "WIN 1901"], {1900: "FAL 1901", 1901: "WIN 1901"}),
+        (["FAL 1901", "SPR 1902", "FAL 1902"], {1900: "FAL 1901", 1901: "SPR 1902"}),
+    ],
+)
+def test_a_year_ends_when_its_fall_is_over(turns: list[str], years: dict[int, str]) -> None:
+    assert told(*turns) == years
