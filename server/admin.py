@@ -132,7 +132,16 @@ class Command:
     purpose: str
     run: _Run
     for_master: bool = True
-    bears_secret: bool = False
+    secret: str = ""
+    """The setting that holds the secret which follows it, if one does."""
+
+
+@frozen
+class SecretTried:
+    """A secret that somebody tries, and the setting with the right one."""
+
+    setting: str
+    words: str
 
 
 def is_command(text: str) -> bool:
@@ -140,16 +149,21 @@ def is_command(text: str) -> bool:
     return text.lstrip()[: len(PREFIX)].casefold() == PREFIX
 
 
-def bears_secret(text: str) -> bool:
-    """Whether the text of an ADM may hold a secret, so that it must not be shown to anybody."""
+def secret_tried(text: str) -> SecretTried | None:
+    """Return the secret in the text of an ADM, which must not be shown to anybody."""
     if not is_command(text):
-        return False
-    command, _ = _find(_words(text))
-    return command is not None and command.bears_secret
+        return None
+    command, rest = _find(_words(text))
+    if command is None or not command.secret:
+        return None
+    return SecretTried(command.secret, " ".join(rest))
 
 
 def on_admin(game: MasteredGame, sender: Client, message: m.Admin) -> None:
-    """Obey a command to the server; pass other ADM on to everybody who has said who it is."""
+    """Obey a command to the server; pass other ADM on among those who have said who they are.
+
+    It may come at any time, so a stranger's is answered as others are, but nobody else hears it.
+    """
     if is_command(message.text):
         _obey(game, sender, message.text)
         return
@@ -160,9 +174,10 @@ def on_admin(game: MasteredGame, sender: Client, message: m.Admin) -> None:
     identified = [
         each.number
         for each in game.clients.values()
-        if each is sender or (each.role is not Role.UNIDENTIFIED and not each.is_dismissed)
+        if each.role is not Role.UNIDENTIFIED and not each.is_dismissed
     ]
-    game.post(identified, message)
+    is_stranger = sender.role is Role.UNIDENTIFIED
+    game.post([sender.number] if is_stranger else identified, message)
 
 
 def _obey(game: MasteredGame, sender: Client, text: str) -> None:
@@ -353,7 +368,7 @@ COMMANDS = (
         "be allowed to do everything",
         _become_master,
         for_master=False,
-        bears_secret=True,
+        secret="admin_secret",  # noqa: S106 - the name of a setting
     ),
     Command(
         ("observe", "all"),
@@ -361,7 +376,7 @@ COMMANDS = (
         "see all press as an observer",
         _observe_all,
         for_master=False,
-        bears_secret=True,
+        secret="observer_secret",  # noqa: S106 - the same
     ),
     Command(("tell", "ending"), "", "be told why the game ends", _tell_ending, for_master=False),
     Command(("games",), "", "list the games of this server", _games),

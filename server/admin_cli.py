@@ -16,7 +16,7 @@ from daide.client import DEFAULT_PORT, Client, connect
 from daide.errors import ClientError
 from grammar.messages import Admin, Huh, Ping, Yes
 from rules.errors import BadInputError
-from server.admin import ANSWERER, MASTERED, REFUSALS, bears_secret
+from server.admin import ANSWERER, MASTERED, REFUSALS, secret_tried
 
 EXAMPLE = """examples:
   daide admin status
@@ -52,7 +52,7 @@ def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
     command = " ".join(options.command)
-    if bears_secret(f"{ANSWERER}: {command}"):
+    if secret_tried(f"{ANSWERER}: {command}"):
         raise BadInputError("a secret is never given on the command line: see daide admin --help")
     secret = _secret(options.secret_file)
     # Standard output belongs to the answer.

@@ -19,6 +19,7 @@ from rules.errors import BadInputError
 from rules.turns import Season, Turn
 from rules.variants import load_board
 from server.limits import Limits
+from server.passcodes import MOST_GAMES
 from server.settings import AbsentPolicy, GameSettings
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ OPTIONS = (
     Option("press-level", one_of(*LEVELS), "0, 10, ... 130 or 8000 (default: 0)", "level"),
     Option("variant", variant, "the map, or a folder of variant files (default: standard)",
            metavar="NAME"),
-    Option("games", whole(1, 10_000), "how many games at the same time (default: 1)"),
+    Option("games", whole(1, MOST_GAMES), "how many games at the same time (default: 1)"),
     Option("resume", words, "begin with a game of this record, from --resume-turn on",
            metavar="FILE"),
     Option("resume-turn", turn, "the turn to begin with, such as 'FAL 1903'", metavar="TURN"),
@@ -231,11 +232,14 @@ OPTIONS = (
     Option("tell-missed-deadlines", yes, "send CCD for a missed deadline",
            "tells_missed_deadlines", is_flag=True),
     Option("power-in-name", yes, "a client called FRA:Name asks for France", is_flag=True),
+    Option("map-limit", seconds, "seconds in which a client that has a place must accept the map"
+           " (default: 60)", metavar="S"),
     Option("linger", seconds, "how long clients may stay after the end (default: 5)",
            metavar="S"),
     Option("record", words, "write the record of every finished game here, as JSON lines",
            metavar="FILE"),
-    Option("seed", whole(0, 2**63), "powers and passcodes come from this number"),
+    Option("seed", whole(0, 2**63), "make games repeatable: powers and passcodes come from this"
+           " number; for play among friends only"),
     Option("tls-cert", words, "speak TLS with this certificate", metavar="FILE"),
     Option("tls-key", words, "the key of the certificate", metavar="FILE"),
     Option("mqtt", broker, "publish the games' events at this MQTT broker", metavar="URL"),

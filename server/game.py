@@ -10,12 +10,13 @@ Where the documents leave a choice:
 - A power is in the game while it has a unit or a center: one that lost its last center still
   removes its units in the winter, and is not asked about a draw after that. It has no part in a
   draw that a year limit declares before this winter.
-- IAM is refused while the power has a client; after five wrong passcodes a power is locked for a
-  time that doubles with each further one, and a connection after three.
+- IAM is refused while the power has a client, and to a connection after three wrong passcodes;
+  whoever guesses over many connections is stopped by the host, which knows where they come from.
+- A client that has a place and does not accept the map in time loses it.
 - Press names no eliminated power, except in quotations of old press.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from random import Random
 
@@ -39,15 +40,15 @@ from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
 from server.handlers import HANDLERS, UNANSWERED
 from server.history import History, PlayedTurn, summary_message
+from server.joining import send_away_late
 from server.order_book import OrderBook
+from server.passcodes import draw_passcodes
 from server.press_desk import RoundBook, close_round, relay_round
 from server.reading import GameReader
 from server.seat import Client, ClientId, Role, Seat
 from server.settings import AbsentPolicy, GameSettings
 from server.stage import Stage
 from server.timer import TurnTimer, tellable
-
-LARGEST_PASSCODE = 8191
 
 log = structlog.get_logger(__name__)
 
@@ -61,7 +62,7 @@ def representation_of(board: Board) -> Representation:
 class Game:
     """The state of one game, and the answer to everything that happens to it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that is decided before anything happens
         self,
         board: Board,
         settings: GameSettings,
@@ -69,6 +70,7 @@ class Game:
         name: str = "game",
         seed: int = 0,
         start: Position | None = None,
+        passcodes: Mapping[str, int] | None = None,
     ) -> None:
         self.name = name
         self.board = board
@@ -77,9 +79,10 @@ class Game:
         self.representation = representation_of(board)
         self.history = History(board, start or board.start)
         self.ending: Ending | None = None
-        # Draws powers and passcodes: a game whose passcodes matter needs a seed nobody knows.
+        # Draws powers, and passcodes where none are given: those follow from the seed.
         self.chance = Random(seed)  # noqa: S311 - a replay must draw the same again
-        self.seats = {power: Seat(power, self._passcode()) for power in board.powers}
+        drawn = draw_passcodes(board.powers, self.chance) | dict(passcodes or {})
+        self.seats = {power: Seat(power, drawn[power.name]) for power in board.powers}
         self.clients: dict[ClientId, Client] = {}
         self.timer = TurnTimer()
         self.is_paused = False
@@ -96,10 +99,10 @@ class Game:
 
     # --- what happens to a game -------------------------------------------------------------------
 
-    def connect(self, client: ClientId, now: float) -> list[Effect]:
-        """Take in a client of which nothing is known yet."""
+    def connect(self, client: ClientId, now: float, address: str = "") -> list[Effect]:
+        """Take in a client of which nothing is known yet but where it comes from."""
         self.now = now
-        self.clients[client] = Client(client)
+        self.clients[client] = Client(client, address=address)
         return self._flush()
 
     def receive(self, client: ClientId, tokens: Tokens, now: float) -> list[Effect]:
@@ -137,6 +140,7 @@ class Game:
             self._process_turn()
             self._process_if_ready()
         self._ask_for_stand_ins()
+        send_away_late(self)
         if self._off_at is not None and now >= self._off_at:
             self._off_at = None
             self.turn_off()
@@ -145,6 +149,8 @@ class Game:
     def next_tick(self) -> float | None:
         """Return when `tick` should be called, None if nothing depends on time."""
         times: list[float | None] = [self._off_at]
+        if self.stage is Stage.FORMING:
+            times += (each.map_due for each in self.candidates() if not each.has_map)
         if self.stage is Stage.RUNNING:
             times.append(self.timer.next_event(self._wanted_times()))
             times += self._stand_in_times().values()
@@ -316,9 +322,6 @@ class Game:
         self.send(sender, Yes(message) if accepted else Rej(message))
 
     # --- joining ----------------------------------------------------------------------------------
-
-    def _passcode(self) -> int:
-        return self.chance.randint(1, LARGEST_PASSCODE)
 
     def hello(self, client: Client) -> m.Hello:
         """Return the HLO for a client."""

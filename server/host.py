@@ -5,12 +5,13 @@ import json
 import secrets
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from random import Random
 
 import structlog
 from attrs import evolve
 
 from daide.connection import WrittenMessage
-from grammar.messages import SelectGame, ServerMessage
+from grammar.messages import IAm, Rej, SelectGame, ServerMessage
 from grammar.parse import reader_for
 from grammar.tokens import Tokens
 from grammar.write import write
@@ -24,6 +25,7 @@ from server.effects import Aside, Effect, Refused, StandInWanted
 from server.game import Game, representation_of
 from server.game_choice import CHOICE_WORDS, Choice, answers
 from server.game_ports import GamePorts
+from server.gate import REFUSED_SECRET, Gate, passcodes_of
 from server.inputs import Connected, Disconnected, Received, largest_client
 from server.limits import Meter, Verdict
 from server.link import Leaving, Link
@@ -32,11 +34,11 @@ from server.lobby import (
     is_unidentified,
     live_rooms,
     room_for,
-    rooms_guessed_at,
 )
 from server.member import Member
 from server.observers import Observer
 from server.pace import Pace
+from server.passcodes import MOST_GAMES, draw_passcodes
 from server.record import GameRecord, GameSetup, record_to_json, replay, resume_from_file
 from server.room import Room, Surroundings
 from server.seat import ClientId
@@ -64,6 +66,7 @@ class Host:
         self.done = asyncio.Event()
         """Set when as many games have been played as were asked for."""
         self.stand_ins = StandIns(config)
+        self._gate = Gate()
         self._game_ports: GamePorts | None = None
         self._next_client: ClientId = 1
         self._games_over = 0
@@ -99,6 +102,8 @@ class Host:
             log.warning("flood", client=member.number, address=member.address, game=_name(member))
             member.link.drop(Leaving.FLOOD)
             return
+        if verdict is Verdict.PASS and self._is_kept_out(member, tokens):
+            return
         if tokens[0] in CHOICE_WORDS and verdict is Verdict.PASS and self._choose(member, tokens):
             return
         if member.room is None or self._may_move(member, tokens):
@@ -109,6 +114,20 @@ class Host:
             return
         passes = verdict is Verdict.PASS
         member.room.post((Received if passes else Refused)(member.number, tokens))
+
+    def _is_kept_out(self, member: Member, tokens: Tokens) -> bool:
+        """Answer an IAM or a secret that is not to be looked at, or that fits nowhere."""
+        now = self.clock.now()
+        if not self._gate.lets_in(member, tokens, self._rooms_open_to(member), now):
+            message = reader_for(0, representation_of(self.board)).client(tokens)
+            if not isinstance(message, IAm):
+                return False  # for a game to say
+            self._tell(member, (Rej(message),))
+        elif not self._gate.hears(member, tokens, now):
+            self._tell(member, (REFUSED_SECRET,))
+        else:
+            return False
+        return True
 
     def leave(self, member: Member, why: Leaving) -> None:
         """Take out a connection that has ended."""
@@ -161,38 +180,32 @@ class Host:
     def _find_room(self, member: Member, tokens: Tokens) -> None:
         open_rooms = [room for room in self._rooms_open_to(member) if not room.is_stopped]
         room = room_for(tokens, open_rooms)
-        if room is None and member.home is None and len(live_rooms(open_rooms)) < self.config.games:
+        may_begin = room is None and member.home is None and len(self.rooms) < MOST_GAMES
+        if may_begin and len(live_rooms(open_rooms)) < self.config.games:
             room = self.new_room()
         room = room or member.room or next(reversed(open_rooms), None)
         if room is None or room is member.room:
             return
-        for other in rooms_guessed_at(tokens, open_rooms, room):
-            self._count_guess(other, tokens)
         if member.room is not None:
             member.room.post(Disconnected(member.number))
         member.room = room
         log.info("client enters", client=member.number, game=room.game.name, address=member.address)
-        room.post(Connected(member.number))
+        room.post(Connected(member.number, member.address))
 
     def _rooms_open_to(self, member: Member) -> list[Room]:
         """Return the games that a client may enter."""
         return [room for room in self.rooms if member.home in (None, room)]
 
-    def _count_guess(self, room: Room, tokens: Tokens) -> None:
-        """Let a game know of a passcode that was tried on all of them at once."""
-        ghost = self._next_client
-        self._next_client += 1
-        for happened in (Connected(ghost), Received(ghost, tokens), Disconnected(ghost)):
-            room.post(happened)
-
     # --- games ------------------------------------------------------------------------------------
 
     def new_room(self, setup: GameSetup | None = None) -> Room:
         """Begin a game."""
-        setup = setup or self._next_setup()
+        setup = self._with_passcodes(setup or self._next_setup())
         number = self.store.new_game(setup)
         room = Room(number, self._hosted(setup.new_game()), self._around)
-        told = {"game": setup.name, "seed": setup.seed, "press_level": setup.settings.level}
+        told = {"game": setup.name, "press_level": setup.settings.level}
+        if self.config.seed is not None:
+            told["seed"] = setup.seed
         if self._game_ports is not None:
             self._game_ports.open(room)
             told["port"] = room.port
@@ -226,6 +239,13 @@ class Host:
             settings=self.config.settings,
             seed=secrets.randbits(32) if seed is None else seed + self._games_made,
         )
+
+    def _with_passcodes(self, setup: GameSetup) -> GameSetup:
+        """Draw passcodes that no other game has, from the seed only if games are repeatable."""
+        repeatable = self.config.seed is not None
+        chance = Random(setup.seed) if repeatable else secrets.SystemRandom()  # noqa: S311
+        drawn = draw_passcodes(self.board.powers, chance, passcodes_of(self.rooms))
+        return evolve(setup, passcodes=drawn)
 
     @property
     def _games_made(self) -> int:
@@ -290,6 +310,7 @@ class Host:
             for member in self._members_bound_to(room):
                 member.link.drop(Leaving.GAME_OVER)
             self._keep_record(room)
+            self._gate.remember(room)
             self.store.finish(room.number, room.game.ending)
             self.rooms.remove(room)
             for observer in self._around.observers:
@@ -386,6 +407,8 @@ class Host:
             for room in tuple(self.rooms):
                 self._start(room, tasks)
             self._heart = tasks.create_task(self._beat(), name="host.heartbeat")
+            if self.is_closing:
+                self._heart.cancel()
             tasks.create_task(self.stand_ins.run(), name="host.stand-ins")
         self._tasks = None
 

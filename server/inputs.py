@@ -28,6 +28,7 @@ class Connected:
     """A client has come."""
 
     client: ClientId
+    address: str = ""
 
 
 @frozen
@@ -89,8 +90,8 @@ def _apply(game: Game, happened: Input, now: float) -> list[Effect]:
             return game.receive(client, tokens, now)
         case Ticked():
             return game.tick(now)
-        case Connected(client):
-            return game.connect(client, now)
+        case Connected(client, address):
+            return game.connect(client, now, address)
         case Disconnected(client):
             return game.disconnect(client, now)
         case Commanded(words):
@@ -112,8 +113,9 @@ def _input_to_bytes(happened: Input) -> bytes:
         case Received(client, tokens):
             body = tokens_to_bytes(tokens)
             return _HEAD.pack(_RECEIVED, client, len(body)) + body
-        case Connected(client):
-            return _HEAD.pack(_CONNECTED, client, 0)
+        case Connected(client, address):
+            body = address.encode()
+            return _HEAD.pack(_CONNECTED, client, len(body)) + body
         case Disconnected(client):
             return _HEAD.pack(_DISCONNECTED, client, 0)
         case Ticked():
@@ -143,7 +145,7 @@ def _inputs_from(data: bytes, place: int) -> Iterator[Input]:
 def _input_from(kind: int, client: ClientId, body: bytes) -> Input:
     match kind:
         case 0:
-            return Connected(client)
+            return Connected(client, body.decode())
         case 1:
             return Received(client, tokens_from_bytes(body))
         case 2:

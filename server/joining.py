@@ -76,8 +76,21 @@ def on_name(game: JoinedGame, sender: Client, message: m.Name) -> None:
         return
     sender.role, sender.power = Role.CANDIDATE, power
     sender.name, sender.version = message.name, message.version
+    if game.settings.map_limit is not None:
+        sender.map_due = game.now + game.settings.map_limit
     game.answer(sender, message, accepted=True)
     game.send(sender, m.MapName(game.board.name))
+
+
+def send_away_late(game: JoinedGame) -> None:
+    """Free the places of those who do not accept the map: the others wait for them."""
+    if game.stage is not Stage.FORMING:
+        return
+    for client in game.candidates():
+        is_late = client.map_due is not None and game.now >= client.map_due
+        if is_late and not client.has_map:
+            log.info("place taken back: no map", game=game.name, client=client.number)
+            _refuse_map(game, client)
 
 
 def _has_room(game: JoinedGame) -> bool:
@@ -152,6 +165,7 @@ def on_i_am(game: JoinedGame, sender: Client, message: m.IAm) -> None:
     sender.role, sender.power, sender.has_map = Role.PLAYER, seat.power, True
     sender.is_omniscient = False
     seat.client, seat.absent_since, seat.stand_in_asked = sender.number, None, False
+    seat.address = sender.address
     seat.wrong_passcodes = 0
     game.answer(sender, message, accepted=True)
     game.take_back(seat)
@@ -160,7 +174,7 @@ def on_i_am(game: JoinedGame, sender: Client, message: m.IAm) -> None:
 def _may_take(game: JoinedGame, sender: Client, seat: Seat, passcode: int) -> bool:
     if game.stage is not Stage.RUNNING or sender.role not in (Role.UNIDENTIFIED, Role.OBSERVER):
         return False
-    if seat.client is not None or game.now < seat.locked_until:
+    if seat.client is not None or _is_locked(game, seat):
         return False
     if sender.wrong_passcodes >= WRONG_PASSCODES_PER_CLIENT:
         return False
@@ -171,9 +185,15 @@ def _may_take(game: JoinedGame, sender: Client, seat: Seat, passcode: int) -> bo
     over = seat.wrong_passcodes - WRONG_PASSCODES_PER_POWER
     if over >= 0:
         seat.locked_until = game.now + FIRST_LOCK * 2**over
-        wrong = seat.wrong_passcodes
-        log.warning("passcode guessing", game=game.name, power=seat.power.name, wrong=wrong)
     return False
+
+
+def _is_locked(game: JoinedGame, seat: Seat) -> bool:
+    """Tell whether the seat itself is locked, as it was in games of the store's first format.
+
+    A replay of such a game must refuse what was refused.
+    """
+    return game.settings.locks_seats and game.now < seat.locked_until
 
 
 def start_if_full(game: JoinedGame) -> None:
@@ -194,3 +214,4 @@ def _assign(game: JoinedGame, ready: list[Client]) -> None:
         client.role, client.power = Role.PLAYER, power
         seat = game.seats[power]
         seat.client, seat.name, seat.version = client.number, client.name, client.version
+        seat.address = client.address

@@ -50,11 +50,15 @@ class TokenBucket:
     def __attrs_post_init__(self) -> None:
         self._level = self.burst
 
-    def take(self, now: float) -> bool:
-        """Take one out; False if the bucket is empty."""
+    def holds(self, now: float) -> bool:
+        """Tell whether there is one in it."""
         self._level = min(self.burst, self._level + (now - self._seen) * self.rate)
         self._seen = now
-        if self._level < 1.0:
+        return self._level >= 1.0
+
+    def take(self, now: float) -> bool:
+        """Take one out; False if the bucket is empty."""
+        if not self.holds(now):
             return False
         self._level -= 1.0
         return True

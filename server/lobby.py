@@ -2,17 +2,20 @@
 
 A client asks for a place without naming a game, as the protocol has it: a player gets into the next
 game that has room, an observer sees the game that is being played, and one that comes back goes
-where its power and passcode fit.
+where its power and passcode fit, if it may try at all: that is for the host to say.
 """
 
 from collections.abc import Iterable, Sequence
 
-from grammar.tokens import Tokens, Word, integer_value, is_integer
+from attrs import frozen
+
+from grammar.tokens import Token, Tokens, Word, integer_value, is_integer
 from server.room import Room
 from server.seat import Role, Seat
 from server.stage import Stage
 
 _NAME, _OBSERVE, _I_AM = int(Word.NME), int(Word.OBS), int(Word.IAM)
+_BRA, _KET = int(Word.BRA), int(Word.KET)
 INTRODUCTIONS = frozenset((_NAME, _OBSERVE, _I_AM))
 
 
@@ -45,8 +48,9 @@ def room_for(tokens: Tokens, rooms: Sequence[Room]) -> Room | None:
         return next((room for room in rooms if room.has_place), None)
     if tokens[0] == _OBSERVE:
         return _room_to_watch(rooms)
-    if tokens[0] == _I_AM:
-        return _room_to_come_back_to(tokens, rooms) or _room_to_watch(rooms)
+    if (claim := seat_claim(tokens)) is not None:
+        fitting = (each for each, seat in claim.vacant(rooms) if claim.fits(seat))
+        return next(fitting, None) or _room_to_watch(rooms)
     return next((room for room in rooms if room.has_place), None) or _room_to_watch(rooms)
 
 
@@ -56,33 +60,35 @@ def _room_to_watch(rooms: Sequence[Room]) -> Room | None:
     return next(played, newest[0] if newest else None)
 
 
-def _room_to_come_back_to(tokens: Tokens, rooms: Sequence[Room]) -> Room | None:
-    vacant = vacant_rooms(tokens, rooms)
-    passcode = _passcode(tokens)
-    fitting = (room for room, seat in vacant if seat.passcode == passcode)
-    return next(fitting, vacant[0][0] if vacant else None)
+@frozen
+class SeatClaim:
+    """What an IAM says."""
+
+    power: Token
+    passcode: int
+
+    def seats(self, rooms: Iterable[Room]) -> list[tuple[Room, Seat]]:
+        """Return the seats of that power in the games that are being played."""
+        found = []
+        for room in rooms:
+            power = room.game.representation.powers.get(self.power)
+            if power is not None and room.stage is Stage.RUNNING:
+                found.append((room, room.game.seats[power]))
+        return found
+
+    def vacant(self, rooms: Iterable[Room]) -> list[tuple[Room, Seat]]:
+        """Return those that have no client: there it could be let in."""
+        return [(room, seat) for room, seat in self.seats(rooms) if seat.client is None]
+
+    def fits(self, seat: Seat) -> bool:
+        """Tell whether the passcode is that of the seat."""
+        return seat.passcode == self.passcode
 
 
-def vacant_rooms(tokens: Tokens, rooms: Iterable[Room]) -> list[tuple[Room, Seat]]:
-    """Return the games in which the power of an IAM has no client: there a guess could hit."""
+def seat_claim(tokens: Tokens) -> SeatClaim | None:
+    """Read an IAM; None for anything else, and for one that a game will not understand."""
     if len(tokens) != 7 or tokens[0] != _I_AM or not is_integer(tokens[5]):
-        return []
-    vacant = []
-    for room in rooms:
-        power = room.game.representation.powers.get(tokens[2])
-        seat = room.game.seats.get(power) if power else None
-        if seat is not None and seat.client is None and room.stage is Stage.RUNNING:
-            vacant.append((room, seat))
-    return vacant
-
-
-def rooms_guessed_at(tokens: Tokens, rooms: Iterable[Room], chosen: Room) -> list[Room]:
-    """Return the other games at whose passcode a wrong IAM was a guess, so that all count it."""
-    vacant = vacant_rooms(tokens, rooms)
-    if any(seat.passcode == _passcode(tokens) for room, seat in vacant if room is chosen):
-        return []
-    return [room for room, _ in vacant if room is not chosen]
-
-
-def _passcode(tokens: Tokens) -> int | None:
-    return integer_value(tokens[5]) if len(tokens) == 7 and is_integer(tokens[5]) else None
+        return None
+    if (tokens[1], tokens[3], tokens[4], tokens[6]) != (_BRA, _KET, _BRA, _KET):
+        return None
+    return SeatClaim(tokens[2], integer_value(tokens[5]))

@@ -24,3 +24,5 @@ class Member:
     pending: int = 0
     """How many of its messages its game has not handled yet."""
     is_paused: bool = False
+    wrong_guesses: int = 0
+    """How many wrong passcodes and secrets it has tried."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from grammar.messages import Admin, OrderOutcome
 from grammar.parse import reader_for
@@ -26,7 +26,7 @@ from rules.position import Position
 from rules.position_json import position_from_json, position_to_json, turn_to_json
 from rules.turns import Turn
 from rules.variants import load_board
-from server.admin import bears_secret
+from server.admin import secret_tried
 from server.game import Game
 from server.history import PlayedTurn, promise_book
 from server.inputs import Batch, Received, apply
@@ -45,11 +45,20 @@ class GameSetup:
     seed: int
     start: Position | None = None
     """The position it starts from, None for that of the variant."""
+    passcodes: Mapping[str, int] | None = field(default=None, repr=False)
+    """The passcodes of the powers, None where they follow from the seed."""
 
     def new_game(self) -> Game:
         """Make the game as it was before its first input."""
         board = load_board(self.variant)
-        return Game(board, self.settings, name=self.name, seed=self.seed, start=self.start)
+        return Game(
+            board,
+            self.settings,
+            name=self.name,
+            seed=self.seed,
+            start=self.start,
+            passcodes=self.passcodes,
+        )
 
 
 @frozen
@@ -80,7 +89,7 @@ def resume_from(record: GameRecord, turn: Turn, *, name: str) -> GameSetup:
     position = next((each for each in positions(game) if each.turn == turn), None)
     if position is None:
         raise BadInputError(f"turn: {turn} was not played in {record.setup.name}")
-    return evolve(record.setup, name=name, start=position)
+    return _begun_again(record.setup, name, position)
 
 
 def resume_from_file(path: str, turn: Turn) -> GameSetup:
@@ -95,7 +104,12 @@ def resume_from_file(path: str, turn: Turn) -> GameSetup:
     if found is None:
         raise BadInputError(f"{path}: {turn} was not played in {setup.name}")
     start = position_from_json(load_board(setup.variant), found)
-    return evolve(setup, name=f"{setup.name} from {turn}", start=start)
+    return _begun_again(setup, f"{setup.name} from {turn}", start)
+
+
+def _begun_again(setup: GameSetup, name: str, start: Position) -> GameSetup:
+    settings = evolve(setup.settings, locks_seats=False)
+    return evolve(setup, name=name, start=start, settings=settings, passcodes=None)
 
 
 def positions(game: Game) -> list[Position]:
@@ -119,6 +133,7 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
     if game.ending is not None:
         book.finish(game.position.turn, drawn=bool(game.ending.draw))
     setup = setup_to_json(record.setup)
+    del setup["passcodes"]
     for name in SECRETS:
         del setup["settings"][name]
     return {
@@ -157,7 +172,7 @@ def _message_to_json(game: Game, received: Received, time: float) -> dict[str, A
 def _without_secret(tokens: Tokens) -> Tokens:
     """Cut the secret out of a command to the server."""
     message = reader_for(0).client(tokens) if tokens[0] == Word.ADM else None
-    if isinstance(message, Admin) and bears_secret(message.text):
+    if isinstance(message, Admin) and secret_tried(message.text):
         return write(Admin(message.name, "Server: (a secret)"))
     return tokens
 
@@ -176,6 +191,7 @@ def setup_to_json(setup: GameSetup) -> dict[str, Any]:
         "seed": setup.seed,
         "settings": settings,
         "start": position_to_json(setup.start) if setup.start else None,
+        "passcodes": dict(setup.passcodes) if setup.passcodes else None,
     }
 
 
@@ -183,7 +199,9 @@ def setup_from_json(data: Mapping[str, Any]) -> GameSetup:
     """Read a setup; a setting that came later has its default."""
     settings = dict(data["settings"])
     settings["absent"] = AbsentPolicy(settings["absent"])
-    known = {field.name for field in attrs.fields(GameSettings)}
+    # Without passcodes the game is from a time when a power was locked after five wrong ones.
+    settings.setdefault("locks_seats", "passcodes" not in data)
+    known = {each.name for each in attrs.fields(GameSettings)}
     start = data["start"]
     return GameSetup(
         name=data["name"],
@@ -191,6 +209,7 @@ def setup_from_json(data: Mapping[str, Any]) -> GameSetup:
         seed=data["seed"],
         settings=GameSettings(**{key: settings[key] for key in settings if key in known}),
         start=position_from_json(load_board(data["variant"]), start) if start else None,
+        passcodes=data.get("passcodes"),
     )
 
 

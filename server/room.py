@@ -224,7 +224,7 @@ class Room:
         match item:
             case Received(client, _) | Disconnected(client):
                 return client in self.game.clients
-            case Connected(client):
+            case Connected(client, _):
                 return client not in self.game.clients
         return True
 

@@ -26,6 +26,10 @@ class Client:
     role: Role = Role.UNIDENTIFIED
     name: str = ""
     version: str = ""
+    address: str = ""
+    """Where it comes from, as far as that is known."""
+    map_due: float | None = None
+    """When it must have accepted the map."""
     power: Power | None = None
     """The power it plays, or has been promised."""
     has_map: bool = False
@@ -50,6 +54,8 @@ class Seat:
     client: ClientId | None = None
     name: str = ""
     version: str = ""
+    address: str = ""
+    """Where its client comes from, or came from: guesses from elsewhere never keep it out."""
     go: bool = True
     """The go flag of this turn."""
     draws: set[frozenset[Power]] = Factory(set)

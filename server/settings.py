@@ -63,6 +63,10 @@ class GameSettings:
     """Which client name gets which power."""
     power_in_name: bool = False
     """Let a client called `FRA:Name` ask for France."""
+    map_limit: float | None = 60.0
+    """How long a client that has a place may take to accept the map."""
+    locks_seats: bool = False
+    """Lock a power after five wrong passcodes; only in games that were begun when that was so."""
     linger: float = 5.0
     """How long clients may stay after the end of the game."""
     admin_secret: str | None = field(default=None, repr=False)

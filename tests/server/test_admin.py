@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from rules.maps import load_map
-from server.admin import bears_secret, is_command
+from server.admin import is_command, secret_tried
 from server.settings import GameSettings
 from tests.server.table import DROPPED, Table, heard_by, words
 
@@ -161,10 +161,10 @@ def test_secrets_are_neither_logged_nor_shown() -> None:
 
 
 def test_texts_that_may_hold_a_secret_can_be_told_apart() -> None:
-    assert bears_secret("server:  Become  Master x")
-    assert bears_secret("Server: observe all x")
-    assert not bears_secret("Server: status")
-    assert not bears_secret("become master x")
+    assert secret_tried("server:  Become  Master x")
+    assert secret_tried("Server: observe all x")
+    assert not secret_tried("Server: status")
+    assert not secret_tried("become master x")
 
 
 def test_the_master_pauses_and_resumes() -> None:

@@ -2,6 +2,7 @@
 
 from rules.maps import load_map
 from server.settings import GameSettings
+from server.stage import Stage
 from tests.server.table import DROPPED, Table, heard_by, words
 
 TIMED = GameSettings(level=10, movement_limit=300, retreat_limit=120, build_limit=60)
@@ -202,3 +203,23 @@ def test_any_number_of_powers_can_play_on_a_small_map() -> None:
 def test_games_of_one_board_share_their_reader() -> None:
     assert Table().game.representation is Table().game.representation
     assert Table().game._reader._reader is Table().game._reader._reader
+
+
+def test_a_client_that_never_accepts_the_map_loses_its_place() -> None:
+    table = Table(GameSettings(map_limit=60))
+    table.connect("sleeper")
+    table.say("sleeper", "NME ( 'ENG' ) ( '1' )")
+    assert table.wait(59.9) == []
+    assert table.game.next_tick() is not None
+    heard = table.wait(0.2)
+    assert heard == [("sleeper", "OFF"), ("sleeper", DROPPED)]
+    table.leave("sleeper")
+    table.fill()
+    assert table.game.stage is Stage.RUNNING
+
+
+def test_a_client_that_accepts_the_map_in_time_keeps_its_place() -> None:
+    table = Table(GameSettings(map_limit=60))
+    table.join("ENG")
+    assert table.wait(1000) == []
+    assert table.game.next_tick() is None

@@ -68,7 +68,7 @@ async def test_a_player_comes_back_and_an_observer_watches_at_the_port_of_the_ga
         assert (await (await through_door(hosted, 1, iam)).hear()).startswith("YES ( IAM")
         watcher = await through_door(hosted, 0, "OBS")
         await watcher.until("MAP")
-        assert len(hosted.host.rooms[0].game.clients) == 8  # with the one that was refused
+        assert len(hosted.host.rooms[0].game.clients) == 7
 
 
 async def test_the_log_and_the_master_are_told_the_port() -> None:

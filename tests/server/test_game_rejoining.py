@@ -114,8 +114,11 @@ def test_after_three_wrong_passcodes_a_connection_is_refused_even_with_the_right
     assert "YES" in words(heard_by("ENG", table.rejoin("ENG")))
 
 
-def test_after_five_wrong_passcodes_a_power_is_locked_for_a_time() -> None:
-    table = watched(GameSettings())
+# Games of the store's first format are replayed with the locks that they had.
+
+
+def test_in_an_old_game_five_wrong_passcodes_lock_a_power_for_a_time() -> None:
+    table = watched(GameSettings(locks_seats=True))
     table.leave("ENG")
     for number in range(5):
         table.connect(f"thief {number}")
@@ -129,8 +132,8 @@ def test_after_five_wrong_passcodes_a_power_is_locked_for_a_time() -> None:
     assert words(table.ask("ENG", right)) == ["YES", "NOT ( CCD ( ENG ) )"]
 
 
-def test_a_sixth_wrong_passcode_locks_the_power_for_twice_the_time() -> None:
-    table = watched(GameSettings())
+def test_in_an_old_game_a_sixth_wrong_passcode_locks_the_power_for_twice_the_time() -> None:
+    table = watched(GameSettings(locks_seats=True))
     table.leave("ENG")
     for number in range(6):
         table.connect(f"thief {number}")

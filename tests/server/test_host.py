@@ -195,23 +195,6 @@ async def test_i_am_finds_the_game_whose_passcode_fits() -> None:
             assert (await back.hear()).startswith("YES ( IAM")
 
 
-async def test_a_wrong_passcode_counts_in_every_game_it_could_have_opened() -> None:
-    async with hosting(evolve(CONFIG, games=2)) as hosted:
-        peers = await seated(hosted, 14)
-        for peer in peers:
-            await peer.until("NOW")
-            peer.vanish()
-        await becomes(lambda: not hosted.host.members)
-        used = {room.game.seats[room.game.board.powers[0]].passcode for room in hosted.host.rooms}
-        wrong = next(code for code in range(1, 9) if code not in used)
-        for _ in range(5):
-            guesser = await hosted.peer(f"IAM ( AUS ) ( {wrong} )")
-            assert (await guesser.hear()).startswith("REJ ( IAM")
-        for room in hosted.host.rooms:
-            assert room.game.seats[room.game.board.powers[0]].locked_until > 0
-        assert len({room.number for room in hosted.host.rooms}) == 2
-
-
 async def test_after_a_refused_i_am_a_client_may_ask_for_a_place() -> None:
     async with hosting() as hosted:
         peer = await hosted.peer("IAM ( FRA ) ( 4711 )")
