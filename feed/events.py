@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NotRequired, TypeAlias, TypedDict, cast
 
 import attrs
-from attrs import frozen
+from attrs import Factory, frozen
 
-from feed.shapes import check, hints_of
+from feed.shapes import check, hints_of, is_optional
 from rules.errors import BadInputError
 from rules.outcome import EndingJson
 from rules.position_json import PositionJson, TurnJson
@@ -25,6 +25,22 @@ class OrderJson(TypedDict):
     result: NotRequired[str | None]
     note: NotRequired[str | None]
     dislodged: bool
+    automatic: NotRequired[bool]
+    """Nobody has given it."""
+    strength: NotRequired[int | None]
+    """Of a move that reached the province it was for."""
+    reason: NotRequired[str]
+    """Why it came out as it did, in one sentence."""
+
+
+class DrivenOutJson(TypedDict):
+    """A unit that was dislodged, and from where the attack came."""
+
+    power: str
+    unit: str
+    attacker_from: str
+    attacker_convoyed: bool
+    retreats: list[str]
 
 
 class LimitsJson(TypedDict):
@@ -56,6 +72,12 @@ class FinishedJson(TypedDict):
 class PromiseJson(TypedDict):
     """What a power has promised, and whether it kept it."""
 
+    id: NotRequired[int]
+    """Its place in the book, from 1."""
+    sealed: NotRequired[int | None]
+    """The press that made it."""
+    english: NotRequired[str]
+    """What `text` says."""
     kind: str
     maker: str
     to: list[str]
@@ -139,6 +161,9 @@ class OrdersJudged:
 
     turn: TurnJson
     orders: list[OrderJson]
+    contested: list[str] = Factory(list)
+    """Where units bounced, so that nobody may retreat there."""
+    dislodged: list[DrivenOutJson] = Factory(list)
 
 
 @frozen
@@ -173,6 +198,34 @@ class PressSent:
     text: str
     """What was said, as DAIDE text."""
     english: str
+    id: int = 0
+    """Counts the press of the game from 1; 0 if the server is an older one."""
+    answers: int | None = None
+    """The press that it answers or takes back."""
+
+
+@frozen
+class Waiting:
+    """How many powers have not finished their orders; told while it stays so for a moment."""
+
+    kind: ClassVar[str] = "waiting"
+    is_private: ClassVar[bool] = False
+    is_retained: ClassVar[bool] = False
+
+    turn: TurnJson
+    count: int
+
+
+@frozen
+class WaitingFor:
+    """Which powers these are: who is slow tells bots from people, so it is not public."""
+
+    kind: ClassVar[str] = "missing"
+    is_private: ClassVar[bool] = True
+    is_retained: ClassVar[bool] = False
+
+    turn: TurnJson
+    powers: list[str]
 
 
 @frozen
@@ -184,6 +237,18 @@ class PlayersSeated:
     is_retained: ClassVar[bool] = True
 
     players: list[PlayerJson]
+
+
+@frozen
+class PromisesMade:
+    """Promises that press has just made, all of them open."""
+
+    kind: ClassVar[str] = "promised"
+    is_private: ClassVar[bool] = True
+    is_retained: ClassVar[bool] = False
+
+    turn: TurnJson
+    promises: list[PromiseJson]
 
 
 @frozen
@@ -218,12 +283,17 @@ Event: TypeAlias = (
     | PositionReached
     | OrdersJudged
     | GameEnded
+    | Waiting
     | PressSent
+    | WaitingFor
     | PlayersSeated
+    | PromisesMade
     | PromisesJudged
     | BookClosed
 )
-PlainEvent: TypeAlias = Lobby | PhaseBegun | PositionReached | GameEnded | PlayersSeated
+PlainEvent: TypeAlias = (
+    Lobby | PhaseBegun | PositionReached | GameEnded | PlayersSeated | Waiting | WaitingFor
+)
 """What a server makes itself; the others are made of what it tells its relay."""
 EVENTS: tuple[type[Event], ...] = (
     Lobby,
@@ -231,8 +301,11 @@ EVENTS: tuple[type[Event], ...] = (
     PositionReached,
     OrdersJudged,
     GameEnded,
+    Waiting,
     PressSent,
+    WaitingFor,
     PlayersSeated,
+    PromisesMade,
     PromisesJudged,
     BookClosed,
 )
@@ -247,10 +320,13 @@ class Told:
     run: str
     """Names one run of the server; the numbers begin anew with it."""
     number: int
-    """Counts the events of the game: a subscriber sees what it missed, and what came twice."""
+    """Counts the public events of the game, or its private ones: a subscriber sees what it missed,
+    and what came twice."""
     time: float
     """The game's own time in seconds, which stands still while the server is down."""
     event: Event
+    after: int | None = None
+    """For a private event, the number of the last public one before it."""
 
     def to_bytes(self) -> bytes:
         """Write it as one line of JSON."""
@@ -260,6 +336,7 @@ class Told:
             "run": self.run,
             "number": self.number,
             "time": round(self.time, 3),
+            **({} if self.after is None else {"after": self.after}),
             **_fields_of(self.event),
         }
         return json.dumps(fields).encode()
@@ -281,7 +358,13 @@ def event_from_json(fields: dict[str, Any]) -> PlainEvent:
 
 
 _NAMES = {each: tuple(field.name for field in attrs.fields(each)) for each in EVENTS}
-ENVELOPE: Mapping[str, Any] = {"game": str, "run": str, "number": int, "time": float}
+ENVELOPE: Mapping[str, Any] = {
+    "game": str,
+    "run": str,
+    "number": int,
+    "time": float,
+    "after": NotRequired[int],
+}
 
 
 def told_from_bytes(data: bytes) -> Told:
@@ -298,7 +381,10 @@ def told_from_bytes(data: bytes) -> Told:
     hints = hints_of(kind)
     for name, hint in {**ENVELOPE, **hints}.items():
         if name not in fields:
+            if is_optional(hint):
+                continue  # it came later than the server that tells this
             raise BadInputError(f"{kind.kind}: {name} is missing")
         check(fields[name], hint, f"{kind.kind}: {name}")
-    event = kind(**{name: fields[name] for name in hints})
-    return Told(event=event, **{name: fields[name] for name in ENVELOPE})
+    event = kind(**{name: fields[name] for name in hints if name in fields})
+    envelope = {name: fields[name] for name in ENVELOPE if name in fields}
+    return Told(event=event, **envelope)

@@ -19,6 +19,8 @@ from typing import (
     is_typeddict,
 )
 
+import attrs
+
 from rules.errors import BadInputError
 
 Hint: TypeAlias = Any
@@ -31,9 +33,22 @@ def _origin(hint: Hint) -> object:
 
 
 def hints_of(kind: type) -> dict[str, Hint]:
-    """Return the fields of a class with their types, without what belongs to the class itself."""
+    """Return the fields of a class with their types, without what belongs to the class itself.
+
+    A field with a default came later, and may be missing.
+    """
     hints = get_type_hints(kind, include_extras=True)
-    return {name: hint for name, hint in hints.items() if _origin(hint) is not ClassVar}
+    later = {each.name for each in attrs.fields(kind) if each.default is not attrs.NOTHING}
+    return {
+        name: NotRequired[hint] if name in later else hint
+        for name, hint in hints.items()
+        if _origin(hint) is not ClassVar
+    }
+
+
+def is_optional(hint: Hint) -> bool:
+    """Whether a field may be missing."""
+    return _origin(hint) is NotRequired
 
 
 def check(value: object, hint: Hint, place: str) -> None:
@@ -50,6 +65,8 @@ def _shown(value: object) -> str:
 def fits(value: object, hint: Hint) -> bool:
     """Whether a JSON value is of the type."""
     origin, arguments = _origin(hint), get_args(hint)
+    if origin is NotRequired:
+        return fits(value, arguments[0])
     if origin is Annotated:
         return _is_turn(value)
     if origin is Literal:
@@ -81,11 +98,9 @@ def _fits_fields(value: object, kind: type) -> bool:
     if not isinstance(value, dict):
         return False
     for name, hint in get_type_hints(kind, include_extras=True).items():
-        is_optional = _origin(hint) is NotRequired
-        wanted = get_args(hint)[0] if is_optional else hint
-        if name in value and not fits(value[name], wanted):
+        if name in value and not fits(value[name], hint):
             return False
-        if name not in value and not is_optional:
+        if name not in value and not is_optional(hint):
             return False
     return True
 
@@ -111,7 +126,7 @@ def schema_of(hint: Hint) -> dict[str, Any]:
 
 def object_schema(hints: dict[str, Hint]) -> dict[str, Any]:
     """Return the JSON Schema of an object with these fields."""
-    optional = {name for name, hint in hints.items() if _origin(hint) is NotRequired}
+    optional = {name for name, hint in hints.items() if is_optional(hint)}
     return {
         "type": "object",
         "properties": {

@@ -15,7 +15,10 @@ from feed.events import (
     PositionReached,
     PressSent,
     PromisesJudged,
+    PromisesMade,
     Told,
+    Waiting,
+    WaitingFor,
 )
 from rules.position_json import PositionJson
 
@@ -35,7 +38,8 @@ class GameStory:
     missed: int = 0
     """How many events of this game were published and have not come."""
     _run: str = ""
-    _number: int = 0
+    _numbers: dict[bool, int] = Factory(dict)
+    """The number of the last public and of the last private event."""
     _orders: OrdersJudged | None = None
 
     @property
@@ -47,12 +51,13 @@ class GameStory:
         """Learn from an event; return whether it was new."""
         if told.run != self._run:
             # The server was started again: the numbers begin anew, the game goes on.
-            self._run, self._number = told.run, 0
+            self._run, self._numbers = told.run, {}
             self._orders = None
-        if told.number <= self._number:
+        last = self._numbers.get(told.event.is_private, 0)
+        if told.number <= last:
             return False
-        self.missed += told.number - self._number - 1
-        self._number = told.number
+        self.missed += told.number - last - 1
+        self._numbers[told.event.is_private] = told.number
         self._learn(told)
         return True
 
@@ -72,14 +77,19 @@ class GameStory:
                 self.book = told.event
             case GameEnded():
                 self.result = told.event
-            case PhaseBegun() | PromisesJudged():
+            case PhaseBegun() | PromisesMade() | PromisesJudged() | Waiting() | WaitingFor():
                 pass  # the orders and the book say the same
 
     def _reach(self, position: PositionJson) -> None:
         if self._orders is not None:
-            orders: list[OrderJson] = self._orders.orders
+            orders = [_as_recorded(each) for each in self._orders.orders]
             turn = {"turn": self._orders.turn, "orders": orders, "position": position}
             self.turns.append(turn)
             self._orders = None
         elif self.start is None:
             self.start = position
+
+
+def _as_recorded(order: OrderJson) -> dict[str, Any]:
+    """Return an order without what the events add to the record."""
+    return {name: value for name, value in order.items() if name not in ("strength", "reason")}

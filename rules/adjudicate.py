@@ -91,6 +91,7 @@ def resolve_movement(
                 dislodged=bool(state.is_dislodged[index[province]]),
                 automatic=province not in given,
                 explanation=explainer.explain(index[province], note) if explainer else "",
+                strength=explainer.strength(index[province]) if explainer else None,
             )
         )
     return finish_movement(board, position, state, reports)

@@ -61,6 +61,12 @@ class Explainer:
             )
         return sentence
 
+    def strength(self, unit: int) -> int | None:
+        """Return how strong a move was that reached its goal, None for anything else."""
+        state = self._state
+        is_move = state.kind[unit] in (MOVE, MOVE_BY_CONVOY)
+        return self._attack(unit) if is_move and state.arriving[unit] == YES else None
+
     def _sentence(self, unit: int) -> str:
         match self._state.kind[unit]:
             case codes if codes == HOLD:

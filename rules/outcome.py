@@ -30,7 +30,7 @@ class EndingKind(Enum):
 
 # The four words in which results are told: what is shared is a draw, whoever declared it, but for
 # the year limit, under which nobody has given anything away.
-_OUTCOMES: Mapping[EndingKind, Outcome] = {
+OUTCOMES: Mapping[EndingKind, Outcome] = {
     EndingKind.SOLO: "solo",
     EndingKind.AGREED_DRAW: "draw",
     EndingKind.YEAR_LIMIT: "year-limit",
@@ -63,7 +63,7 @@ class Ending:
     @property
     def outcome(self) -> Outcome:
         """The word that results are told in."""
-        return _OUTCOMES[self.kind]
+        return OUTCOMES[self.kind]
 
     @property
     def winner(self) -> Power | None:

@@ -13,6 +13,7 @@ class OrderReport:
 
     `result` is None for a unit that held or convoyed and was dislodged, and a note for an order
     that turned out illegal. `automatic` marks what the rules ordered for want of an order.
+    `strength` is that of a move which reached the province it was for; with explanations only.
     """
 
     order: Order
@@ -20,6 +21,7 @@ class OrderReport:
     dislodged: bool = False
     automatic: bool = False
     explanation: str = ""
+    strength: int | None = None
 
 
 @frozen

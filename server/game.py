@@ -420,7 +420,8 @@ class Game:
             for report in resolution.reports
         )
         self._note_changes(resolution)
-        self.history.turns.append(PlayedTurn(turn, outcomes, resolution.position))
+        automatic = frozenset(each.order for each in resolution.reports if each.automatic)
+        self.history.turns.append(PlayedTurn(turn, outcomes, resolution.position, automatic))
         self._take_stock()
         self.broadcast(*outcomes)
         if resolution.ownership_updated:

@@ -8,6 +8,7 @@ from attrs import Factory, define, frozen
 from grammar.messages import OrderOutcome, PlayerSummary, PressReceived, Summary
 from promises.book import PromiseBook
 from rules.board import Board
+from rules.orders import Order
 from rules.outcome import center_counts
 from rules.position import Position
 from rules.turns import Phase, Turn
@@ -21,6 +22,8 @@ class PlayedTurn:
     turn: Turn
     outcomes: tuple[OrderOutcome, ...]
     position: Position
+    automatic: frozenset[Order] = frozenset()
+    """Those of the orders that nobody gave."""
 
 
 @frozen

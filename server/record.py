@@ -5,7 +5,7 @@ game. Raises BadInputError for a turn that was not played.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,11 @@ from grammar.messages import Admin, OrderOutcome
 from grammar.parse import reader_for
 from grammar.text import to_text
 from grammar.tokens import Tokens, Word
-from grammar.write import write
+from grammar.write import write, write_press
 from promises.export import book_to_json
 from rules.errors import BadInputError
 from rules.notation import format_order
-from rules.orders import OrderNote, Waive
+from rules.orders import Order, OrderNote, Waive
 from rules.outcome import Ending, ending_to_json
 from rules.position import Position
 from rules.position_json import position_from_json, position_to_json, turn_to_json
@@ -28,7 +28,7 @@ from rules.turns import Turn
 from rules.variants import load_board
 from server.admin import secret_tried
 from server.game import Game
-from server.history import PlayedTurn, promise_book
+from server.history import PlayedTurn, RelayedPress, promise_book
 from server.inputs import Batch, Received, apply
 from server.settings import SECRETS, AbsentPolicy, GameSettings
 
@@ -123,12 +123,15 @@ def positions(game: Game) -> list[Position]:
 def record_to_json(record: GameRecord) -> dict[str, Any]:
     """Return everything about a game as a JSON object, but for its secrets."""
     game = record.setup.new_game()
-    messages = []
+    messages: list[dict[str, Any]] = []
+    press: list[dict[str, Any]] = []
     for batch in record.batches:
         for happened in batch.inputs:
             if isinstance(happened, Received):
                 messages.append(_message_to_json(game, happened, batch.time))
             apply(game, happened, batch.time)
+        relayed = game.history.press[len(press) :]
+        press += [_press_to_json(game, each, batch.time) for each in relayed]
     book = promise_book(game.history)
     if game.ending is not None:
         book.finish(game.position.turn, drawn=bool(game.ending.draw))
@@ -145,7 +148,13 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
             power.name: {"name": seat.name, "version": seat.version}
             for power, seat in game.seats.items()
         },
+        "eliminated": {
+            power.name: seat.eliminated_in
+            for power, seat in game.seats.items()
+            if seat.eliminated_in is not None
+        },
         "messages": messages,
+        "press": press,
         "start": position_to_json(game.history.start),
         "turns": [played_to_json(played) for played in game.history.turns],
         **book_to_json(book, game.representation),
@@ -167,6 +176,18 @@ def _message_to_json(game: Game, received: Received, time: float) -> dict[str, A
     power = sender.power.name if sender and sender.power else None
     text = to_text(_without_secret(received.tokens), game.representation)
     return {"time": round(time, 6), "client": received.client, "power": power, "text": text}
+
+
+def _press_to_json(game: Game, relayed: RelayedPress, time: float) -> dict[str, Any]:
+    """Write what went out: messages have what was sent, also what the game refused."""
+    names, said = game.representation, relayed.press
+    return {
+        "time": round(time, 6),
+        "turn": [relayed.turn.season.value, relayed.turn.year],
+        "sender": said.sender.name,
+        "recipients": [power.name for power in said.recipients],
+        "text": to_text(write_press(said.press, names), names),
+    }
 
 
 def _without_secret(tokens: Tokens) -> Tokens:
@@ -217,17 +238,19 @@ def played_to_json(played: PlayedTurn) -> dict[str, Any]:
     """Write a turn: its orders with results, and the position that followed."""
     return {
         "turn": turn_to_json(played.turn),
-        "orders": [_outcome_to_json(outcome) for outcome in played.outcomes],
+        "orders": [_outcome_to_json(each, played.automatic) for each in played.outcomes],
         "position": position_to_json(played.position),
     }
 
 
-def _outcome_to_json(outcome: OrderOutcome) -> dict[str, Any]:
+def _outcome_to_json(outcome: OrderOutcome, automatic: Collection[Order]) -> dict[str, Any]:
     order, result = outcome.order, outcome.result
     power = order.power if isinstance(order, Waive) else order.unit.power
+    mark = {"automatic": True} if order in automatic else {}
     return {
         "power": power.name,
         "order": format_order(order),
         "note" if isinstance(result, OrderNote) else "result": result.value if result else None,
         "dislodged": outcome.dislodged,
+        **mark,
     }

@@ -126,7 +126,7 @@ class Follower:
     _place: Place | None = None
     _reader: EventReader | None = None
     _held: dict[Place, list[Told]] = Factory(lambda: defaultdict(list))
-    _seen: set[tuple[str, int]] = Factory(set)
+    _seen: set[tuple[str, bool, int]] = Factory(set)
 
     def receive(self, letter: Letter) -> bool:
         """Take a letter; return whether the game is over."""
@@ -139,9 +139,9 @@ class Follower:
             del self._held[place][:-HELD]
             return self._choose(place, told)
         # A letter may come twice, as QoS 1 has it.
-        if (told.run, told.number) in self._seen:
+        if (key := (told.run, told.event.is_private, told.number)) in self._seen:
             return False
-        self._seen.add((told.run, told.number))
+        self._seen.add(key)
         return self._show(told)
 
     def is_lost(self, letter: Letter) -> bool:
@@ -167,9 +167,9 @@ class Follower:
         board = load_board(self.variant or lobby.variant)
         self._reader = EventReader(board)
         self.screen.begin(board)
-        held = sorted(self._held.pop(place), key=lambda each: each.number)
+        held = sorted(self._held.pop(place), key=_place_in_time)
         self._held.clear()
-        self._seen.update((each.run, each.number) for each in held)
+        self._seen.update((each.run, each.event.is_private, each.number) for each in held)
         over = [self._show(each) for each in held]
         return any(over)
 
@@ -182,6 +182,12 @@ class Follower:
             players.update({power: names[power.name] for power in players if power.name in names})
         over = [self.screen.receive(message) for message in self._reader.messages(event)]
         return isinstance(event, GameEnded) or any(over)
+
+
+def _place_in_time(told: Told) -> tuple[int, bool, int]:
+    """Return where an event stands among the public and private ones of its game."""
+    public = told.number if told.after is None else told.after
+    return public, told.event.is_private, told.number
 
 
 async def follow_feed(follower: Follower, address: BrokerAddress) -> None:

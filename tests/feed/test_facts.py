@@ -15,6 +15,7 @@ from feed.events import (
     PositionReached,
     PressSent,
     PromisesJudged,
+    PromisesMade,
     told_from_bytes,
 )
 from feed.facts import (
@@ -48,7 +49,7 @@ OPENED = GameOpened(
 )
 PLAYERS = PlayersSeated([{"power": "FRA", "name": "Ünder\tcover\n", "version": "1"}])
 ORDERS: list[Any] = [
-    {"power": "FRA", "order": "A PAR - BUR", "result": "SUC", "dislodged": False},
+    {"power": "FRA", "order": "A PAR - BUR", "result": "BNC", "dislodged": False},
     {"power": "GER", "order": "A MUN - BUR", "result": "BNC", "dislodged": False},
 ]
 TURN = json.dumps({"turn": SPRING, "orders": ORDERS, "position": FALL})
@@ -83,13 +84,27 @@ def told(facts: list[Fact]) -> list[Any]:
     teller = Teller("s")
     letters = [letter for fact in facts for letter in teller.tell(fact)]
     read = [told_from_bytes(letter.payload) for letter in letters]
-    assert [each.number for each in read] == list(range(1, len(read) + 1))
+    for is_private in (False, True):
+        numbers = [each.number for each in read if each.event.is_private is is_private]
+        assert numbers == list(range(1, len(numbers) + 1))
+    public = 0
+    for each in read:
+        assert each.after == (public if each.event.is_private else None)
+        public += not each.event.is_private
     return [each.event for each in read]
 
 
 def test_a_turn_is_told_as_its_orders_its_position_and_the_next_phase() -> None:
+    reasons = [
+        "bounced in Burgundy: the German army from Munich was as strong: both had strength 1",
+        "bounced in Burgundy: the French army from Paris was as strong: both had strength 1",
+    ]
+    orders: list[Any] = [
+        each | {"strength": 1, "reason": reason}
+        for each, reason in zip(ORDERS, reasons, strict=True)
+    ]
     assert told([OPENED, TurnTold(3, 1.0, TURN, goes_on=True, seconds=60)]) == [
-        OrdersJudged(SPRING, ORDERS),
+        OrdersJudged(SPRING, orders, ["BUR"]),
         PositionReached(FALL),
         PhaseBegun(FALL["turn"], "movement", 60),
     ]
@@ -118,7 +133,9 @@ def test_promises_are_judged_also_those_that_were_made_before(time: float | None
         press(YES, time=time),
     ]
     events = told([*facts, TurnTold(3, 2.0, turn, goes_on=False)])
-    assert [type(each) for each in events] == [PressSent] * (2 if time else 0) + [
+    said = [PressSent, PressSent, PromisesMade] if time else []
+    assert [type(each) for each in events] == [
+        *said,
         OrdersJudged,
         PositionReached,
         PromisesJudged,
@@ -127,7 +144,36 @@ def test_promises_are_judged_also_those_that_were_made_before(time: float | None
         ("FRA", "broken"),
         ("GER", "kept"),
     ]
+    assert [(each["id"], each["sealed"]) for each in events[-1].promises] == [(1, 2), (2, 2)]
     assert [each["by"] for each in events[-1].stabs] == ["FRA"]
+
+
+def test_press_is_counted_and_says_what_it_answers() -> None:
+    offer = f"FRM ( FRA ) ( GER ENG ) ( {OFFER} )"
+    refusal = f"FRM ( ENG ) ( FRA GER ) ( REJ ( {OFFER} ) )"
+    puzzled = f"FRM ( GER ) ( FRA ) ( HUH ( ERR {OFFER} ) )"
+    taken_back = f"FRM ( FRA ) ( GER ENG ) ( CCL ( {OFFER} ) )"
+    other = "FRM ( RUS ) ( TUR ) ( YES ( PRP ( PCE ( RUS TUR ) ) ) )"
+    said = [offer, refusal, puzzled, taken_back, other]
+    events = told([OPENED, *(press(text) for text in said)])
+    heard = [(each.id, each.answers) for each in events if isinstance(each, PressSent)]
+    assert heard == [(1, None), (2, 1), (3, 1), (4, 1), (5, None)]
+
+
+def test_promises_that_are_called_off_are_told_at_once() -> None:
+    over = "FRM ( FRA ) ( GER ) ( FCT ( NOT ( PCE ( FRA GER ) ) ) )"
+    events = told([OPENED, press(f"FRM ( FRA ) ( GER ) ( {OFFER} )"), press(YES), press(over)])
+    assert isinstance(events[-1], PromisesJudged)
+    assert {each["verdict"] for each in events[-1].promises} == {"kept"}
+
+
+def test_an_order_that_nobody_gave_says_so() -> None:
+    held = [{"power": "FRA", "order": "A PAR H", "result": "SUC", "dislodged": False}]
+    for given, reason in [(held, "held"), ([held[0] | {"automatic": True}], "for want of")]:
+        turn = json.dumps({"turn": SPRING, "orders": given, "position": FALL})
+        event = told([OPENED, TurnTold(3, 1.0, turn, goes_on=False)])[0]
+        assert isinstance(event, OrdersJudged)
+        assert reason in event.orders[0]["reason"]
 
 
 def test_of_a_forgotten_game_nothing_is_known() -> None:

@@ -174,7 +174,7 @@ class Finished:
     @property
     def outcome(self) -> dict[str, Any]:
         """What a death must not change: all but who said what, and what that promised."""
-        said = ("messages", "promises", "offers", "stabs")
+        said = ("messages", "press", "promises", "offers", "stabs")
         return {key: value for key, value in self.record.items() if key not in said}
 
     @property

@@ -1,0 +1,60 @@
+"""Which press answers which: a reply quotes what it replies to, and names its sender."""
+
+from attrs import Factory, define
+
+from grammar.press import (
+    Accept,
+    Cancel,
+    Decline,
+    DontKnow,
+    NotUnderstood,
+    PositionExplains,
+    Press,
+    Refuse,
+    Sorry,
+    Why,
+)
+from rules.places import Power
+
+
+@define
+class Threads:
+    """Numbers the press of one game, and remembers who said what last."""
+
+    count: int = 0
+    _said: dict[tuple[Power, Press], int] = Factory(dict)
+    _last: dict[tuple[Power, Power], int] = Factory(dict)
+    """The number of what one power said to another last, apart from replies."""
+
+    def hear(
+        self, sender: Power, recipients: tuple[Power, ...], press: Press
+    ) -> tuple[int, int | None]:
+        """Return the number of a message, and of the one that it answers or takes back."""
+        self.count += 1
+        answered = self._answered(sender, recipients, press)
+        self._said[sender, press] = self.count
+        if not isinstance(press, NotUnderstood):
+            for power in recipients:
+                self._last[sender, power] = self.count
+        return self.count, answered
+
+    def _answered(self, sender: Power, recipients: tuple[Power, ...], press: Press) -> int | None:
+        match press:
+            case Cancel(quoted):
+                return self._said.get((sender, quoted))
+            case NotUnderstood():
+                # It quotes mere tokens, some of them marked: the last thing said is meant.
+                found = [self._last.get((power, sender)) for power in recipients]
+            case (
+                Accept(quoted)
+                | Refuse(quoted)
+                | Decline(quoted)
+                | DontKnow(quoted)
+                | Sorry(quoted)
+                | Why(quoted)
+                | PositionExplains(quoted)
+            ):
+                found = [self._said.get((power, quoted)) for power in recipients]
+            case _:
+                return None
+        return max(filter(None, found), default=None)

@@ -1,0 +1,117 @@
+"""One game for all its readers: facts in, messages and documents for each of them out. Sans-I/O."""
+
+import json
+from typing import Any
+
+from attrs import define
+
+from feed.events import Event, Lobby, PositionReached
+from feed.facts import BookEnded, EventTold, GameOpened, PressTold, TurnTold
+from feed.tale import Tale
+from rules.board import Board
+from rules.position_json import PositionJson
+from spectator.web.views import ALL, PUBLIC, Message, View
+
+
+@define
+class News:
+    """A message that is new to one kind of reader."""
+
+    reader: str
+    number: int
+    message: Message
+
+
+class Chronicle:
+    """Everything that was told of one game."""
+
+    def __init__(self, opened: GameOpened) -> None:
+        self.name, self.run = opened.name, opened.run
+        self.variant, self.press_level = opened.variant, opened.press_level
+        self._tale = Tale(opened)
+        readers = (PUBLIC, ALL, *(power.name for power in self.board.powers))
+        self.views = {reader: View(reader, opened.press_level) for reader in readers}
+        self.lobby: Lobby | None = None
+        self.tints = _home_tints(self.board)
+        self.position: PositionJson | None = None
+
+    @property
+    def board(self) -> Board:
+        """What it is played on."""
+        return self._tale.board
+
+    def learn(self, fact: EventTold | PressTold | TurnTold | BookEnded) -> list[News]:
+        """Take note of what the server tells; return what is new, reader by reader."""
+        news: list[News] = []
+        for event in self._tale.learn(fact):
+            self._note(event)
+            for view in self.views.values():
+                message = view.learn(fact.time or 0.0, event)
+                if message is not None:
+                    news.append(News(view.reader, view.number, message))
+        return news
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case Lobby():
+                self.lobby = event
+            case PositionReached(position):
+                self.position = position
+                self.tints.update(_tints(self.board, position))
+
+    # --- documents --------------------------------------------------------------------------------
+
+    def document(self, reader: str) -> dict[str, Any]:
+        """Return the whole game as that reader may see it."""
+        view = self.views[reader]
+        return {
+            "game": self.name,
+            "view": reader,
+            "run": self.run,
+            "n": view.number,
+            "variant": self.variant,
+            "press_level": self.press_level,
+            **view.document,
+        }
+
+    def envelope(self, number: int, message: Message) -> str:
+        """Write a message for a socket."""
+        fields = {"game": self.name, "run": self.run, "n": number, **message}
+        return json.dumps(fields, separators=(",", ":"))
+
+    def card(self) -> dict[str, Any]:
+        """Return the game as the lobby shows it."""
+        document = self.views[PUBLIC].document
+        shown = ("stage", "press_level", "last_year", "seats", "players")
+        card: dict[str, Any] = {"game": self.name, "variant": self.variant}
+        card |= {name: document[name] for name in shown if name in document}
+        if (now := document.get("now")) is not None:
+            card |= {"turn": now["turn"], "phase": now["phase"]}
+        elif self.position is not None:
+            card["turn"] = self.position["turn"]
+        if self.position is not None:
+            centers = self.position["centers"]
+            names = [power.name for power in self.board.powers]
+            card["counts"] = {name: len(centers.get(name, ())) for name in names}
+        card["tints"] = self.tints
+        if (result := document.get("result")) is not None:
+            card["result"] = {
+                name: result[name] for name in ("outcome", "ending", "winner", "draw")
+            }
+        return card
+
+
+def _home_tints(board: Board) -> dict[str, str]:
+    return {province.name: power.name for power, homes in board.homes.items() for province in homes}
+
+
+def _tints(board: Board, position: PositionJson) -> dict[str, str]:
+    """Return what a position tints: land where units stand, and the centers of their owners."""
+    standing = {
+        unit.split()[1].partition("/")[0]: power
+        for power, units in position["units"].items()
+        for unit in units
+    }
+    owned = {center: power for power, centers in position["centers"].items() for center in centers}
+    land = {name: power for name, power in standing.items() if not board.province(name).is_sea}
+    return land | owned
