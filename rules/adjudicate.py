@@ -4,19 +4,23 @@ May raise BadInputError for a unit that cannot stand where it is said to.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from rules.adjustments import resolve_adjustments
 from rules.board import Board
 from rules.explain import Explainer
 from rules.kernel import Simulator, codes
-from rules.kernel.encode import RESULTS, codec_of, province_name
+from rules.kernel.encode import NOTES, RESULTS, codec_of, province_name
 from rules.legality import Judge, adjustments_due
 from rules.orders import (
+    Convoy,
     Hold,
+    Move,
+    MoveByConvoy,
     MovementOrder,
     Order,
     OrderNote,
+    SupportHold,
+    SupportMove,
     Unit,
     Waive,
 )
@@ -25,8 +29,9 @@ from rules.resolution import Dislodgement, OrderReport, Resolution
 from rules.retreats import resolve_retreats
 from rules.turns import Phase, Season, Turn
 
-if TYPE_CHECKING:
-    from rules.places import Province
+MOVEMENT_ORDERS = frozenset({Hold, Move, SupportHold, SupportMove, Convoy, MoveByConvoy})
+# How `judge_all` packs what came of an order.
+RESULT_BITS, DISLODGED, NOTE_SHIFT = 7, 8, 4
 
 
 def adjudicate(
@@ -44,11 +49,13 @@ def adjudicate(
             return resolve_movement(board, position, orders, explain=explain)
         case Phase.RETREAT:
             reports, units = resolve_retreats(board, position, orders, explain=explain)
-            following, updated = next_position(position, (*position.units, *units), ())
+            units = [*position.units, *units]
         case Phase.ADJUSTMENT:
             reports, units = resolve_adjustments(board, position, orders, explain=explain)
-            following, updated = next_position(position, units, ())
-    return Resolution(tuple(sorted(reports, key=report_order)), following, (), (), updated)
+    standing = tuple(sorted(units, key=province_name))
+    following, updated = next_position(position, standing, ())
+    told = tuple(sorted(reports, key=report_order))
+    return Resolution(following, ownership_updated=updated, reporter=lambda: told)
 
 
 def report_order(report: OrderReport) -> tuple[str, str]:
@@ -65,73 +72,126 @@ def resolve_movement(
     board: Board, position: Position, orders: Iterable[Order], *, explain: bool
 ) -> Resolution:
     """Carry out a movement turn with the kernel."""
-    judge = Judge(board, position)
-    state, index = judge.simulator, judge.codec.province_index
-    given: dict[Province, MovementOrder] = {}
-    notes: dict[Province, OrderNote] = {}
-    state.start_phase()
-    for order in orders:
-        if isinstance(order, MovementOrder) and judge.is_here(order.unit):
-            province = order.unit.location.province
-            given[province] = order
-            code, notes[province] = judge.judge_movement(order)
-            # An order that has no code, or not a legal one, still is what others match.
-            state.give_any(code or judge.codec.code(Hold(order.unit)))
-    state.adjudicate_given()
-    explainer = Explainer(board, position, state, given) if explain else None
-    reports = []
-    for unit in position.units:
-        province = unit.location.province
-        note = notes.get(province, OrderNote.MIGHT_BE_VALID)
-        result = RESULTS[state.result[index[province]]]
-        reports.append(
-            OrderReport(
-                order=given.get(province) or Hold(unit),
-                result=result if note is OrderNote.MIGHT_BE_VALID else note,
-                dislodged=bool(state.is_dislodged[index[province]]),
-                automatic=province not in given,
-                explanation=explainer.explain(index[province], note) if explainer else "",
-                strength=explainer.strength(index[province]) if explainer else None,
-            )
-        )
-    return finish_movement(board, position, state, reports)
-
-
-def finish_movement(
-    board: Board, position: Position, state: Simulator, reports: list[OrderReport]
-) -> Resolution:
-    """Move the units and describe what comes next."""
+    turn = MovementTurn(board, position, orders)
+    state = turn.judged()
+    reports = turn.reports
+    if explain:
+        told = turn.explained(state)
+        reports = lambda: told  # noqa: E731 - the kernel, which can explain, is used again
     codec = codec_of(board)
-    contested = [
-        province for index, province in enumerate(codec.provinces) if state.is_contested[index]
-    ]
+    contested = bytes(state.is_contested)
+    places = [codec.provinces[at] for at, is_so in enumerate(contested) if is_so]
     origins = {
-        index: (state.conqueror[index], state.kind[state.conqueror[index]] == codes.MOVE_BY_CONVOY)
-        for index in range(len(codec.provinces))
-        if state.conqueror[index] >= 0
+        at: (state.conqueror[at], state.kind[state.conqueror[at]] == codes.MOVE_BY_CONVOY)
+        for at in turn.lost_places()
     }
     state.apply_movement()
     dislodgements = []
-    units = []
-    for index in range(len(codec.provinces)):
-        if state.unit[index] >= 0:
-            units.append(codec.unit(state.unit[index], state.power[index]))
-        if state.out[index] >= 0:
-            out = codec.dislodged_unit(state, index)
-            origin, is_convoyed = origins[index]
-            dislodgements.append(
-                Dislodgement(out.unit, codec.provinces[origin], is_convoyed, out.retreats)
-            )
+    for at, (origin, is_convoyed) in origins.items():
+        out = codec.dislodged_unit(state, at)
+        dislodgements.append(
+            Dislodgement(out.unit, codec.provinces[origin], is_convoyed, out.retreats)
+        )
     dislodgements.sort(key=lambda out: province_name(out.unit))
     dislodged = tuple(DislodgedUnit(out.unit, out.retreats) for out in dislodgements)
-    following, updated = next_position(position, units, dislodged)
+    following, updated = next_position(position, codec.standing(state), dislodged)
     return Resolution(
-        reports=tuple(reports),
-        position=following,
-        dislodgements=tuple(dislodgements),
-        contested=tuple(sorted(contested, key=str)),
-        ownership_updated=updated,
+        following, tuple(dislodgements), tuple(sorted(places, key=str)), updated, reports
     )
+
+
+class MovementTurn:
+    """The orders of a movement turn, and what the kernel makes of them."""
+
+    def __init__(self, board: Board, position: Position, orders: Iterable[Order]) -> None:
+        self._board = board
+        self._position = position
+        self._codec = codec_of(board)
+        self._here = frozenset(position.units)
+        self._given: dict[Unit, MovementOrder] = {}
+        for order in orders:
+            if type(order) in MOVEMENT_ORDERS and order.unit in self._here:  # type: ignore[union-attr]
+                self._given[order.unit] = order  # type: ignore[union-attr,assignment]
+        self._outcomes: dict[Unit, int] = {}
+        self._strays: set[Unit] = set()
+        """Units that were to help one which is not there."""
+
+    def lost_places(self) -> list[int]:
+        """Return the indexes of the provinces whose units were driven out."""
+        place = self._codec.tables.mover_province
+        return [
+            place[self._codec.mover(unit)]
+            for unit, outcome in self._outcomes.items()
+            if outcome & DISLODGED
+        ]
+
+    def judged(self) -> Simulator:
+        """Return the kernel after it has judged the orders; the units have not moved yet."""
+        state = self._codec.load_units(self._position)
+        idle = [unit for unit in self._position.units if unit not in self._given]
+        numbers = [self._code(order) for order in self._given.values()]
+        numbers += [self._codec.code(Hold(unit)) for unit in idle]
+        outcomes = state.judge_all(numbers)
+        self._outcomes = dict(zip([*self._given, *idle], outcomes, strict=True))
+        return state
+
+    def _code(self, order: MovementOrder) -> int:
+        match order:
+            case Move() | Hold() | MoveByConvoy():
+                return self._codec.code(order)
+            case Convoy(convoyed=helped):
+                pass
+            case SupportHold(supported=helped) | SupportMove(supported=helped):
+                pass
+        if helped in self._here:
+            return self._codec.code(order)
+        # An order that has no code, or not a legal one, still is what others match.
+        self._strays.add(order.unit)
+        return self._codec.code(Hold(order.unit))
+
+    def reports(self) -> tuple[OrderReport, ...]:
+        """Return what came of each order."""
+        given, found = self._given, self._outcomes
+        illegal = {unit for unit, outcome in found.items() if outcome >> NOTE_SHIFT} | self._strays
+        return tuple(
+            [
+                self._report(unit)
+                if unit in illegal or unit not in given
+                else OrderReport(
+                    given[unit], RESULTS[found[unit] & RESULT_BITS], bool(found[unit] & DISLODGED)
+                )
+                for unit in self._position.units
+            ]
+        )
+
+    def explained(self, state: Simulator) -> tuple[OrderReport, ...]:
+        """Return the same with a sentence for each; the state must be the one that judged them."""
+        given = {unit.location.province: order for unit, order in self._given.items()}
+        explainer = Explainer(self._board, self._position, state, given)
+        return tuple(self._report(unit, explainer) for unit in self._position.units)
+
+    def _report(self, unit: Unit, explainer: Explainer | None = None) -> OrderReport:
+        order, outcome = self._given.get(unit), self._outcomes[unit]
+        place = self._codec.province_index[unit.location.province]
+        note = self._note(unit)
+        is_legal = note is OrderNote.MIGHT_BE_VALID
+        return OrderReport(
+            order=order or Hold(unit),
+            result=RESULTS[outcome & RESULT_BITS] if is_legal else note,
+            dislodged=bool(outcome & DISLODGED),
+            automatic=order is None,
+            explanation=explainer.explain(place, note) if explainer else "",
+            strength=explainer.strength(place) if explainer else None,
+        )
+
+    def _note(self, unit: Unit) -> OrderNote:
+        note = self._outcomes[unit] >> NOTE_SHIFT
+        order = self._given.get(unit)
+        if unit in self._strays:
+            return OrderNote.NO_SUCH_UNIT
+        if note and isinstance(order, MoveByConvoy):
+            return Judge(self._board, self._position).judge_path(order)
+        return NOTES[note]
 
 
 # The next position.
@@ -139,12 +199,14 @@ def finish_movement(
 
 def next_position(
     position: Position,
-    units: Iterable[Unit],
+    standing: tuple[Unit, ...],
     dislodged: tuple[DislodgedUnit, ...],
 ) -> tuple[Position, bool]:
-    """Return the position of the next turn with something to order, and whether centers changed."""
+    """Return the position of the next turn with something to order, and whether centers changed.
+
+    The units must be sorted by province.
+    """
     season, year = position.turn.season, position.turn.year
-    standing = tuple(sorted(units, key=province_name))
     if dislodged:
         season = Season.SUMMER if season is Season.SPRING else Season.AUTUMN
         return Position(Turn(season, year), standing, dislodged, position.owners), False

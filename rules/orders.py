@@ -28,14 +28,14 @@ class Unit:
     location: Location
 
 
-@frozen
+@frozen(cache_hash=True)
 class Hold:
     """Stay."""
 
     unit: Unit
 
 
-@frozen
+@frozen(cache_hash=True)
 class Move:
     """Go to a neighbouring location by land, or by sea for a fleet; never by convoy."""
 
@@ -43,7 +43,7 @@ class Move:
     destination: Location
 
 
-@frozen
+@frozen(cache_hash=True)
 class SupportHold:
     """Help a neighbouring unit to stay."""
 
@@ -51,7 +51,7 @@ class SupportHold:
     supported: Unit
 
 
-@frozen
+@frozen(cache_hash=True)
 class SupportMove:
     """Help another unit to move, by land or convoy, to a province."""
 
@@ -60,7 +60,7 @@ class SupportMove:
     destination: Province
 
 
-@frozen
+@frozen(cache_hash=True)
 class Convoy:
     """Carry an army over this fleet's sea on its way to a province."""
 
@@ -69,7 +69,7 @@ class Convoy:
     destination: Province
 
 
-@frozen
+@frozen(cache_hash=True)
 class MoveByConvoy:
     """Go to a province over the seas listed, in the order of travel."""
 
@@ -78,7 +78,7 @@ class MoveByConvoy:
     via: tuple[Province, ...]
 
 
-@frozen
+@frozen(cache_hash=True)
 class Retreat:
     """Leave, dislodged, for a free neighbouring location."""
 
@@ -86,28 +86,28 @@ class Retreat:
     destination: Location
 
 
-@frozen
+@frozen(cache_hash=True)
 class Disband:
     """Give up a dislodged unit."""
 
     unit: Unit
 
 
-@frozen
+@frozen(cache_hash=True)
 class Build:
     """Raise a new unit in a home center."""
 
     unit: Unit
 
 
-@frozen
+@frozen(cache_hash=True)
 class Remove:
     """Take a unit off the board because there are too few centers."""
 
     unit: Unit
 
 
-@frozen
+@frozen(cache_hash=True)
 class Waive:
     """Do without one build."""
 

@@ -1,6 +1,9 @@
 """What comes out of a turn: a report per order, who was dislodged, and the next position."""
 
-from attrs import frozen
+from collections.abc import Callable
+from functools import cached_property
+
+from attrs import field, frozen
 
 from rules.orders import Order, OrderNote, OrderResult, Unit
 from rules.places import Location, Province
@@ -36,10 +39,18 @@ class Dislodgement:
 
 @frozen
 class Resolution:
-    """The results of a turn; reports are sorted by province, waives by power at the end."""
+    """The results of a turn."""
 
-    reports: tuple[OrderReport, ...]
     position: Position
     dislodgements: tuple[Dislodgement, ...] = ()
     contested: tuple[Province, ...] = ()
     ownership_updated: bool = False
+    _reporter: Callable[[], tuple[OrderReport, ...]] = field(eq=False, repr=False, default=tuple)
+
+    @cached_property
+    def reports(self) -> tuple[OrderReport, ...]:
+        """What came of each order, by province, waives by power at the end.
+
+        Made when they are first asked for: who only plays on never needs them.
+        """
+        return self._reporter()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from rules.board import Board
 from rules.errors import BadInputError
@@ -54,7 +55,9 @@ ORDERS: dict[int, Callable[[Unit], Order]] = {
     codes.BUILD: Build,
     codes.REMOVE: Remove,
 }
-KINDS = {order: kind for kind, order in ORDERS.items()}
+KINDS: dict[Any, int] = {order: kind for kind, order in ORDERS.items()}
+MOST_CODES = 200_000
+"""How many codes of orders are kept; few games have more different orders."""
 MOST_MOVERS = codes.FIELD_BITS + 1
 NO_PATH = codes.LARGEST_PATH - 1  # a number that no path has
 
@@ -86,6 +89,23 @@ class Codec:
         self.tables = flatten(board, self.locations, self.movers)
         self._spare = Simulator(self.tables)
         self._numbers: dict[Unit, tuple[int, int]] = {}
+        self._units: dict[tuple[int, int], Unit] = {}
+        self._by_name = sorted(range(len(self.provinces)), key=lambda at: self.provinces[at].name)
+        self._codes: dict[Order, int] = {}
+        self._encoders: dict[type[Order], Callable[[Any], int]] = {
+            Move: lambda order: self._step(codes.MOVE, order),
+            Retreat: lambda order: self._step(codes.RETREAT, order),
+            SupportHold: lambda order: self._help(codes.SUPPORT_HOLD, order.unit, order.supported),
+            SupportMove: lambda order: self._help(
+                codes.SUPPORT_MOVE, order.unit, order.supported, order.destination
+            ),
+            Convoy: lambda order: self._help(
+                codes.CONVOY, order.unit, order.convoyed, order.destination
+            ),
+            MoveByConvoy: self._voyage,
+            Waive: lambda order: pack(codes.WAIVE, self.power_index[order.power]),
+            **dict.fromkeys(KINDS, lambda order: pack(KINDS[type(order)], self.mover(order.unit))),
+        }
 
     def new_simulator(self) -> Simulator:
         """Return an empty position for the kernel."""
@@ -102,7 +122,8 @@ class Codec:
             if (unit.kind, unit.location) not in self.movers:
                 raise BadInputError(impossible_unit(unit))
             found = self.movers[unit.kind, unit.location], self.power_index[unit.power]
-            self._numbers[unit] = found
+            # Under the value that positions of ours hold, which is found without a comparison.
+            self._numbers[self.unit(*found)] = found
         return found
 
     def mover(self, unit: Unit) -> int:
@@ -110,17 +131,25 @@ class Codec:
         return self.numbers(unit)[0]
 
     def unit(self, mover: int, power: int) -> Unit:
-        """Return the unit of that index."""
-        kind, place = self.mover_places[mover]
-        return Unit(self.powers[power], kind, place)
+        """Return the unit of that index; always the same value, so that it is found quickly."""
+        found = self._units.get((mover, power))
+        if found is None:
+            kind, place = self.mover_places[mover]
+            found = self._units[mover, power] = Unit(self.powers[power], kind, place)
+        return found
 
-    def load(self, position: Position, simulator: Simulator | None = None) -> Simulator:
-        """Put a position into a simulator, by default one that is reused by the next call."""
+    def load_units(self, position: Position, simulator: Simulator | None = None) -> Simulator:
+        """Put turn and units into a simulator, all that movement orders are judged by."""
         state = self._spare if simulator is None else simulator
         state.clear()
         state.set_turn(SEASONS.index(position.turn.season), position.turn.year)
-        for unit in position.units:
-            state.place_unit(*self.numbers(unit))
+        known = self._numbers
+        state.place_units([known.get(unit) or self.numbers(unit) for unit in position.units])
+        return state
+
+    def load(self, position: Position, simulator: Simulator | None = None) -> Simulator:
+        """Put a position into a simulator, by default one that is reused by the next call."""
+        state = self.load_units(position, simulator)
         for dislodged in position.dislodged:
             state.place_dislodged(*self.numbers(dislodged.unit))
             province = self.province_index[dislodged.unit.location.province]
@@ -130,14 +159,21 @@ class Codec:
             state.set_owner(self.province_index[center], self.power_index[power])
         return state
 
+    def standing(self, state: Simulator) -> tuple[Unit, ...]:
+        """Return the units on the board of a simulator, by the name of their province."""
+        movers, powers, known = state.all_units(), state.all_powers(), self._units
+        return tuple(
+            [
+                known.get((movers[at], powers[at])) or self.unit(movers[at], powers[at])
+                for at in self._by_name
+                if movers[at] >= 0
+            ]
+        )
+
     def position(self, state: Simulator) -> Position:
         """Return the position that a simulator holds."""
-        units, dislodged = [], []
-        for index in range(len(self.provinces)):
-            if state.unit[index] >= 0:
-                units.append(self.unit(state.unit[index], state.power[index]))
-            if state.out[index] >= 0:
-                dislodged.append(self.dislodged_unit(state, index))
+        places = range(len(self.provinces)) if state.out_count else ()
+        dislodged = [self.dislodged_unit(state, at) for at in places if state.out[at] >= 0]
         owners = {
             province: self.powers[state.owner[index]]
             for index, province in enumerate(self.provinces)
@@ -145,7 +181,7 @@ class Codec:
         }
         return Position(
             turn=Turn(SEASONS[state.season], state.year),
-            units=tuple(sorted(units, key=province_name)),
+            units=self.standing(state),
             dislodged=tuple(sorted(dislodged, key=lambda out: province_name(out.unit))),
             owners=owners,
         )
@@ -168,27 +204,23 @@ class Codec:
 
     def code(self, order: Order) -> int:
         """Return the code of an order; a path that cannot be has the number NO_PATH."""
-        if isinstance(order, Waive):
-            return pack(codes.WAIVE, self.power_index[order.power])
-        mover = self.mover(order.unit)
-        match order:
-            case Move(destination=place):
-                return pack(codes.MOVE, mover, self._target(order.unit, place))
-            case SupportMove(supported=other, destination=goal):
-                target = self.province_index[goal]
-                return pack(codes.SUPPORT_MOVE, mover, target, self.mover(other))
-            case SupportHold(supported=other):
-                return pack(codes.SUPPORT_HOLD, mover, 0, self.mover(other))
-            case Convoy(convoyed=other, destination=goal):
-                return pack(codes.CONVOY, mover, self.province_index[goal], self.mover(other))
-            case MoveByConvoy():
-                goal_index = self.province_index[order.destination]
-                number = self._number(mover, goal_index, order)
-                return pack(codes.MOVE_BY_CONVOY, mover, goal_index, number)
-            case Retreat(destination=place):
-                return pack(codes.RETREAT, mover, self._target(order.unit, place))
-            case _:
-                return pack(KINDS[type(order)], mover)
+        found = self._codes.get(order)
+        if found is None:
+            if len(self._codes) >= MOST_CODES:
+                self._codes.clear()
+            found = self._codes[order] = self._encoders[type(order)](order)
+        return found
+
+    def _step(self, kind: int, order: Move | Retreat) -> int:
+        return pack(kind, self.mover(order.unit), self._target(order.unit, order.destination))
+
+    def _help(self, kind: int, unit: Unit, other: Unit, goal: Province | None = None) -> int:
+        target = 0 if goal is None else self.province_index[goal]
+        return pack(kind, self.mover(unit), target, self.mover(other))
+
+    def _voyage(self, order: MoveByConvoy) -> int:
+        mover, goal = self.mover(order.unit), self.province_index[order.destination]
+        return pack(codes.MOVE_BY_CONVOY, mover, goal, self._number(mover, goal, order))
 
     def _target(self, unit: Unit, place: Location) -> int:
         # A place that is not on the map, such as a missing coast, cannot be reached, and neither

@@ -101,6 +101,11 @@ class State:
         self.power[province] = power
         self.is_stale = 1
 
+    def place_units(self, units: list[tuple[int, int]]) -> None:
+        """Put units on the board, each given by its mover and its power."""
+        for mover, power in units:
+            self.place_unit(mover, power)
+
     def place_dislodged(self, mover: int, power: int) -> None:
         """Put a dislodged unit beside the board, with nowhere to go yet."""
         province = self.mover_province[mover]

@@ -5,7 +5,7 @@ import pytest
 from rules.adjudicate import adjudicate
 from rules.board import Board
 from rules.errors import BadInputError
-from rules.kernel.encode import Codec
+from rules.kernel.encode import Codec, codec_of
 from rules.legal_orders import legal_orders
 from rules.maps import load_map
 from rules.notation import parse_order
@@ -129,6 +129,7 @@ def test_a_convoy_over_more_seas_than_the_kernel_can_number_is_too_far(
     position = place("SPR 1901", ENG="A LON, F NTH")
     [order] = read(board, position, "ENG", "A LON - NWY VIA NTH")
     monkeypatch.setattr(Codec, "_number", too_long)
+    monkeypatch.setattr(codec_of(board), "_codes", {})  # it has met this order in other tests
     book = OrderBook(board, position, any_orders=any_orders)
     assert book.submit(board.power("ENG"), [order]) == [OrderNote.NOT_ADJACENT]
     assert list(book.orders()) == []

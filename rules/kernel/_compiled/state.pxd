@@ -21,6 +21,8 @@ cdef class State:
     cpdef clear(self)
     cpdef set_turn(self, int season, int year)
     cpdef place_unit(self, int mover, int power)
+    @cython.locals(mover=cython.int, power=cython.int)
+    cpdef place_units(self, list units)
     cpdef place_dislodged(self, int mover, int power)
     cpdef allow_retreat(self, int province, int location)
     cpdef set_owner(self, int province, int power)
