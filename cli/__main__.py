@@ -5,5 +5,4 @@ import sys
 from cli.children import follow_parent
 from cli.main import main
 
-follow_parent()
-sys.exit(main())
+sys.exit(main(is_child=follow_parent()))

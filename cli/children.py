@@ -9,18 +9,20 @@ user's must not stand in for ours. Whoever loads a bot of the user's puts that f
 A child ends with its parent, also with one that is killed and has no time for farewells.
 """
 
-import asyncio
-import ctypes
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from subprocess import DEVNULL
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process
 
 PARENT = "DAIDE_PARENT"
 """The variable that tells a child the number of the process that it follows."""
@@ -50,8 +52,10 @@ async def start(
     stdin: int = DEVNULL,
     stdout: int = DEVNULL,
     variables: Mapping[str, str] | None = None,
-) -> Process:
+) -> "Process":
     """Start a command of ours."""
+    import asyncio  # noqa: PLC0415 - every child imports this module, and not every one needs it
+
     return await asyncio.create_subprocess_exec(
         *command(arguments, module),
         stdin=stdin,
@@ -65,8 +69,8 @@ def spawn(
     arguments: Sequence[str],
     *,
     module: str = "cli",
-    stdin: int = subprocess.DEVNULL,
-    stdout: int = subprocess.DEVNULL,
+    stdin: int = DEVNULL,
+    stdout: int = DEVNULL,
     stderr: int | None = None,
 ) -> "subprocess.Popen[bytes]":
     """Start a command of ours without an event loop; Ctrl-C is for us, and we end it."""
@@ -80,8 +84,10 @@ def spawn(
     )
 
 
-async def end(processes: Iterable[Process], patience: float = FAREWELL) -> None:
+async def end(processes: "Iterable[Process]", patience: float = FAREWELL) -> None:
     """Ask all of them to end, and kill those that have not done so in time."""
+    import asyncio  # noqa: PLC0415 - see above
+
     running = [each for each in processes if each.returncode is None]
     for process in running:
         with suppress(ProcessLookupError):
@@ -96,27 +102,32 @@ async def end(processes: Iterable[Process], patience: float = FAREWELL) -> None:
             await process.wait()
 
 
-def follow_parent(parent: int | None = None) -> None:
+def follow_parent(parent: int | None = None) -> bool:
     """End this process with the one that has started it; without a number, if that asked for it.
 
-    Linux kills it by itself. Elsewhere a thread watches.
+    Linux kills it by itself. Elsewhere a thread watches. Returns whether there is one to follow.
     """
     told = os.environ.pop(PARENT, "")
     number = parent or (int(told) if told.isdecimal() else None)
     if number is None:
-        return
+        return False
     if sys.platform == "linux":
+        import ctypes  # noqa: PLC0415 - see above
+
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != number:
             # It was gone before the system could be asked.
             os._exit(1)
     else:
         threading.Thread(target=_watch, args=(number,), daemon=True).start()
+    return True
 
 
 def _watch(parent: int) -> None:
     """Wait for the end of a process, and be gone then."""
     if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - see above
+
         kernel = ctypes.windll.kernel32
         if process := kernel.OpenProcess(_SYNCHRONIZE, 0, parent):
             kernel.WaitForSingleObject(process, _FOREVER)

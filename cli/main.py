@@ -11,14 +11,19 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES
 from types import FrameType
 from typing import NamedTuple
 
-from cli.foreign import complaint, foreign_packages
+from cli.foreign import ROOT, complaint, foreign_packages
 
 BAD_USAGE = 2
 BY_SIGNAL = 128
 """A command that a signal has ended returns this and the signal's number: 130 after Ctrl-C."""
+KERNEL = "rules/kernel/_compiled/simulator"
+PLAIN = "the rules kernel is not compiled, so games take longer; `daide doctor` says why"
+KNOWN_TO_BE_PLAIN = "DAIDE_KERNEL_COMES"
+"""Set by whoever has said it already."""
 
 
 class Subcommand(NamedTuple):
@@ -27,18 +32,24 @@ class Subcommand(NamedTuple):
     module: str
     summary: str
     function: str = "main"
+    plays: bool = False
+    """Whether it takes time that a compiled kernel would save."""
 
 
 SUBCOMMANDS = {
     "admin": Subcommand("server.admin_cli", "give a command to a running server"),
-    "adjudicate": Subcommand("rules.cli", "judge positions and orders, one JSON object a line"),
-    "bot": Subcommand("bots.cli", "play one power of a game"),
+    "adjudicate": Subcommand(
+        "rules.cli", "judge positions and orders, one JSON object a line", plays=True
+    ),
+    "bot": Subcommand("bots.cli", "play one power of a game", plays=True),
     "bots": Subcommand("bots.cli", "list the bots", "list_bots"),
-    "patterns": Subcommand("bots.patterns_cli", "train pattern weights and show them"),
-    "play": Subcommand("spectator.play_cli", "play a whole game of bots and watch it"),
+    "patterns": Subcommand("bots.patterns_cli", "train pattern weights and show them", plays=True),
+    "play": Subcommand("spectator.play_cli", "play a whole game of bots and watch it", plays=True),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
-    "serve": Subcommand("server.cli", "host games for DAIDE clients"),
-    "tournament": Subcommand("tournament.cli", "play many games by a plan and compare the bots"),
+    "serve": Subcommand("server.cli", "host games for DAIDE clients", plays=True),
+    "tournament": Subcommand(
+        "tournament.cli", "play many games by a plan and compare the bots", plays=True
+    ),
     "watch": Subcommand("spectator.watch_cli", "follow a game of a server elsewhere"),
 }
 
@@ -52,8 +63,8 @@ commands:
 `daide COMMAND --help` explains a command and shows an example."""
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run one subcommand and return its exit code."""
+def main(arguments: list[str] | None = None, *, is_child: bool = False) -> int:
+    """Run one subcommand and return its exit code; a child leaves the remarks to its parent."""
     name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if name in ("-h", "--help", "help"):
         print(usage())
@@ -63,6 +74,8 @@ def main(arguments: list[str] | None = None) -> int:
     if name not in SUBCOMMANDS:
         known = ", ".join(sorted(SUBCOMMANDS))
         return complain(f"daide: no such command: {name!r}; the commands are {known}")
+    if not is_child and SUBCOMMANDS[name].plays:
+        note_plain_kernel()
     return run(name, rest)
 
 
@@ -113,6 +126,14 @@ def signals_end_us() -> Iterator[list[int]]:
             signal.signal(number, before[number])
 
 
+def note_plain_kernel() -> None:
+    """Say that it could go faster, unless that is known."""
+    if any(name in os.environ for name in ("DAIDE_PURE", KNOWN_TO_BE_PLAIN)):
+        return
+    if not any((ROOT / f"{KERNEL}{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
+        print(f"daide: {PLAIN}", file=sys.stderr)
+
+
 def usage() -> str:
     """Return the text of `daide --help`."""
     lines = (f"  {name:<12} {command.summary}" for name, command in sorted(SUBCOMMANDS.items()))
@@ -120,10 +141,10 @@ def usage() -> str:
 
 
 def print_version() -> int:
-    """Print the installed version."""
-    from importlib.metadata import version  # noqa: PLC0415 - slow to import, seldom needed
+    """Print our version."""
+    from daide import __version__  # noqa: PLC0415 - nothing of ours is imported before it is needed
 
-    print(version("daide"))
+    print(__version__)
     return 0
 
 

@@ -1,37 +1,94 @@
 """Make the project's own virtual environment, so that its commands need nothing but Python.
 
-Standard library only: this runs before anything is installed. The environment is made once and
-made anew only when the pinned versions, the build recipe or the compiled sources have changed.
+Standard library only: this runs before anything is installed. What playing needs comes first; the
+kernel is compiled behind the first game, which runs on the plain one; `scripts/test` and
+`scripts/check` add their tools. Only what has changed is done anew.
+
+    python3 scripts/environment.py kernel       compiles the kernel now, in sight
 """
 
 import hashlib
+import json
 import os
+import re
+import shutil
 import subprocess
 import sys
+import sysconfig
+import time
 import venv
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
+STAMP = ENVIRONMENT / "installed-from"
+KERNEL_LOG = ENVIRONMENT / "kernel.log"
 OLDEST_PYTHON = (3, 11)
-LOCK = "requirements/lock.txt"
-BUILD_INPUTS = ("pyproject.toml", "setup.py", "*/kernel/*.py", "*/kernel/_compiled/*.pxd")
+PLAY = "requirements/play.txt"
+COMPILER = "requirements/kernel.txt"
+EVERYTHING = "requirements/lock.txt"
+BUILD_INPUTS = ("setup.py", COMPILER, "*/kernel/*.py", "*/kernel/_compiled/*.pxd")
+# As long as it is not there, nobody looks for the others: it comes last, and goes first.
+GATE = "simulator."
 
 
-def ensure_environment() -> Path:
+def ensure_environment(*, tools: bool = False) -> Path:
     """Install what is missing or out of date, and return the folder of the programs."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
-    stamp = ENVIRONMENT / "installed-from"
-    installed = stamp.read_text().split() if stamp.exists() else []
-    wanted = [fingerprint(LOCK), fingerprint(*BUILD_INPUTS)]
-    if installed != wanted:
-        print("setting up .venv ...", file=sys.stderr, flush=True)
-        if installed[:1] != wanted[:1]:
-            install_dependencies()
-        run_pip("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
-        stamp.write_text(" ".join(wanted))
+    # An environment that has the tools keeps them, and its kernel is always up to date.
+    tools = tools or bool(read_stamp().get("tools"))
+    if read_stamp() != wanted(tools=tools) or not is_linked():
+        try:
+            with only_one(ENVIRONMENT.with_suffix(".lock")):
+                set_up(tools=tools)
+        except KeyboardInterrupt:
+            sys.exit(130)
     return programs()
+
+
+def wanted(*, tools: bool) -> dict[str, Any]:
+    """Return what the stamp says when everything is there."""
+    return {
+        "python": sys.version,
+        "tools": tools,
+        "packages": fingerprint(EVERYTHING if tools else PLAY),
+        "kernel": wanted_kernel(),
+    }
+
+
+def wanted_kernel() -> str:
+    """Return what the stamp says when the kernel is compiled, or cannot be."""
+    return f"{fingerprint(*BUILD_INPUTS)} by {compiler()}"
+
+
+def compiler() -> str | None:
+    """Return the C compiler; None if there is none."""
+    if os.name == "nt":
+        return "MSVC"  # setuptools knows where to look for it
+    words = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
+    return next((found for name in (words[0], "cc") if (found := shutil.which(name))), None)
+
+
+def read_stamp() -> dict[str, Any]:
+    """Return what is installed, nothing if that is not known."""
+    text = STAMP.read_text() if STAMP.exists() else "{}"
+    if text.startswith("{"):
+        stamp: dict[str, Any] = json.loads(text)
+        return stamp
+    # Earlier environments had everything, and two hashes in their stamp.
+    return {"python": sys.version, "tools": True, "packages": text.partition(" ")[0]}
+
+
+def write_stamp(**changes: object) -> None:
+    """Remember what is installed."""
+    fresh = STAMP.with_suffix(".new")
+    fresh.write_text(json.dumps(read_stamp() | changes))
+    fresh.replace(STAMP)
 
 
 def fingerprint(*patterns: str) -> str:
@@ -43,21 +100,206 @@ def fingerprint(*patterns: str) -> str:
     return digest.hexdigest()
 
 
-def install_dependencies() -> None:
-    """Create the environment and fill it with the pinned versions."""
+# --- the steps ------------------------------------------------------------------------------------
+
+
+def set_up(*, tools: bool) -> None:
+    """Do what is left to do, and say what it is."""
+    stamp, goal = read_stamp(), wanted(tools=tools)
+    is_new = stamp.get("python") != goal["python"]
+    lacks_packages = is_new or any(stamp.get(key) != goal[key] for key in ("tools", "packages"))
+    lacks_kernel = stamp.get("kernel") != goal["kernel"]
+    steps = Steps(is_new + lacks_packages + (tools and lacks_kernel))
+    if is_new:
+        with steps.step("making an environment for it in .venv"):
+            make_environment()
+    link_project()
+    if lacks_packages:
+        lock = EVERYTHING if tools else PLAY
+        count = sum(line[:1].isalpha() for line in (ROOT / lock).read_text().splitlines())
+        with steps.step(f"installing {count} packages") as say:
+            run_pip(lock, say)
+        write_stamp(**{**goal, "kernel": stamp.get("kernel")})
+    if lacks_kernel:
+        remove_kernel()
+        if tools:
+            with steps.step("compiling the kernel"):
+                build_kernel()
+        else:
+            build_kernel_behind_us()
+
+
+class Steps:
+    """Tells how far the set-up is."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._done = 0
+        self._is_terminal = sys.stderr.isatty()
+        if count:
+            self._write(f"setting up daide in {ROOT}, this once:\n")
+
+    @contextmanager
+    def step(self, what: str) -> Iterator["Say"]:
+        """Say what is being done, and how long it took."""
+        self._done += 1
+        start = time.monotonic()
+        text = f"  [{self._done}/{self._count}] {what}"
+        self._write(f"{text} ..." if self._is_terminal else f"{text}\n")
+        yield Say(text if self._is_terminal else None)
+        if self._is_terminal:
+            self._write(f"\r\x1b[K{text}: {time.monotonic() - start:.1f} s\n")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+class Say:
+    """Tells what a step is at, where there is a terminal."""
+
+    def __init__(self, text: str | None) -> None:
+        self._text = text
+
+    def __call__(self, what: str) -> None:
+        """Show it in the place of what was there."""
+        if self._text is not None:
+            sys.stderr.write(f"\r\x1b[K{self._text}: {what}"[:100])
+            sys.stderr.flush()
+
+
+def make_environment() -> None:
+    """Create the environment, empty."""
     try:
         venv.create(ENVIRONMENT, with_pip=True, clear=True)
     except subprocess.CalledProcessError:
         sys.exit("this Python has no ensurepip; on Debian and Ubuntu: apt install python3-venv")
-    run_pip("--require-hashes", "--requirement", str(ROOT / LOCK))
 
 
-def run_pip(*arguments: str) -> None:
-    """Call pip quietly; its own message says what went wrong."""
-    pip = [str(programs() / "python"), "-m", "pip", "--disable-pip-version-check"]
-    done = subprocess.run([*pip, "install", "--quiet", *arguments], check=False)
-    if done.returncode:
-        sys.exit(done.returncode)
+def is_linked() -> bool:
+    """Whether the environment finds the project where it is."""
+    return link().is_file() and link().read_text(encoding="utf-8").strip() == str(ROOT)
+
+
+def link() -> Path:
+    """Return the file that tells the environment where the project is."""
+    packages = sysconfig.get_path("purelib", "venv", {"base": str(ENVIRONMENT)})
+    return Path(packages) / "daide.pth"
+
+
+def link_project() -> None:
+    """Let the environment find the project where it is: nothing is copied."""
+    for pattern in ("__editable__*daide*", "daide-*.dist-info"):
+        for old in link().parent.glob(pattern):  # of earlier environments
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+    link().write_text(f"{ROOT}\n", encoding="utf-8")
+    if os.name == "posix":
+        program = programs() / "daide"
+        program.write_text(f'#!/bin/sh\nexec "{programs() / "python"}" -P -m cli "$@"\n')
+        program.chmod(0o755)
+
+
+def run_pip(lock: str, say: Say) -> None:
+    """Install pinned packages; pip's own message says what went wrong."""
+    pip = [str(programs() / "python"), "-m", "pip", "--disable-pip-version-check", "install"]
+    running = subprocess.Popen(
+        [*pip, "--require-hashes", "--requirement", str(ROOT / lock)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    assert running.stdout is not None
+    last: deque[str] = deque(maxlen=20)
+    for line in running.stdout:
+        last.append(line)
+        if name := re.match(r"(Collecting|Installing) (collected packages|[\w.-]+)", line):
+            say(name[2])
+    if running.wait():
+        sys.stderr.write("\n" + "".join(last))
+        sys.exit("the set-up needs packages that pip could not get; see its message above")
+
+
+# --- the kernel -----------------------------------------------------------------------------------
+
+
+def build_kernel_behind_us() -> None:
+    """Let another process compile the kernel, and do not wait."""
+    if compiler() is None:
+        sys.stderr.write(
+            "no C compiler is here: games run on the plain kernel, at half the speed\n"
+        )
+        write_stamp(kernel=wanted_kernel())
+        return
+    place = KERNEL_LOG.relative_to(ROOT)
+    sys.stderr.write(f"the kernel is compiled meanwhile; until then games take longer ({place})\n")
+    os.environ["DAIDE_KERNEL_COMES"] = "1"
+    with KERNEL_LOG.open("w") as log:
+        subprocess.Popen(
+            [str(programs() / "python"), str(Path(__file__).resolve()), "behind"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def build_kernel() -> None:
+    """Compile the kernel and put it where it is looked for, all of it or nothing."""
+    with only_one(ENVIRONMENT / "kernel.lock"):
+        if read_stamp().get("kernel") == wanted_kernel():
+            return  # somebody else was faster
+        goal = wanted_kernel()
+        if not read_stamp().get("tools"):
+            run_pip(COMPILER, Say(None))
+        built = ROOT / "build" / "kernel"
+        shutil.rmtree(built, ignore_errors=True)
+        places = ["--build-lib", str(built), "--build-temp", str(ROOT / "build" / "temp")]
+        done = subprocess.run(
+            [str(programs() / "python"), "setup.py", "--quiet", "build_ext", *places],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+        made = sorted(compiled_files(built), key=lambda file: file.name.startswith(GATE))
+        for file in made:
+            file.replace(ROOT / file.relative_to(built))
+        write_stamp(kernel=goal)
+        if not made:
+            sys.stderr.write(f"{done.stderr.strip() or done.stdout.strip()}\n")
+
+
+def remove_kernel() -> None:
+    """Remove a compiled kernel, which may not be that of the sources."""
+    files = [file for file in compiled_files(ROOT) if ".venv" not in file.parts]
+    for file in sorted(files, key=lambda file: not file.name.startswith(GATE)):
+        file.unlink()
+
+
+def compiled_files(root: Path) -> list[Path]:
+    """Return the compiled modules."""
+    return [
+        file for suffix in ("so", "pyd") for file in root.glob(f"*/kernel/_compiled/*.{suffix}")
+    ]
+
+
+@contextmanager
+def only_one(lock: Path) -> Iterator[None]:
+    """Wait until nobody else is at it, where the system can tell."""
+    try:
+        import fcntl  # noqa: PLC0415 - Windows has none
+    except ImportError:
+        yield
+        return
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+# --- for the scripts ------------------------------------------------------------------------------
 
 
 def programs() -> Path:
@@ -66,11 +308,24 @@ def programs() -> Path:
 
 
 def call(*command: str) -> int:
-    """Run one program of the environment in the project's folder and return its exit code."""
+    """Run one program of the environment, tools included, and return its exit code."""
     program, *arguments = command
     try:
         return subprocess.run(
-            [str(ensure_environment() / program), *arguments], cwd=ROOT, check=False
+            [str(ensure_environment(tools=True) / program), *arguments], cwd=ROOT, check=False
         ).returncode
     except KeyboardInterrupt:
         return 130
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["behind"]:
+        with suppress(AttributeError):  # Windows
+            os.nice(10)
+        build_kernel()
+    elif sys.argv[1:] == ["kernel"]:
+        write_stamp(kernel=None)
+        remove_kernel()
+        build_kernel()
+    else:
+        sys.exit("usage: python3 scripts/environment.py kernel")

@@ -2,8 +2,8 @@
 
 import json
 import socket
-from importlib.metadata import version
 
+from daide import __version__
 from feed.outbox import BUFFER
 from feed.publisher import Feed, Publisher
 from feed.topics import status
@@ -24,7 +24,7 @@ def start_feed(
         address=config.mqtt,
         server=name,
         status=status(name),
-        online=json.dumps(online | {"version": version("daide")}),
+        online=json.dumps(online | {"version": __version__}),
         offline=json.dumps({"state": "offline", "server": name}),
         buffer=buffer or BUFFER,
     )

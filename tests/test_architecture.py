@@ -3,7 +3,7 @@
 import ast
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -32,7 +32,7 @@ LAYERS = {
     "matches": {"bots", "daide", "feed", "grammar", "promises", "rules", "server"},
     "spectator": {"bots", "daide", "feed", "grammar", "matches", "promises", "rules"},
     "tournament": {"matches", "bots", "daide", "feed", "grammar", "promises", "rules", "server"},
-    "cli": {"rules"},
+    "cli": {"daide", "rules"},
 }
 # Except that anybody may start a command of ours as a child; this module needs nothing of ours.
 STARTS_CHILDREN = "cli.children"
@@ -277,13 +277,27 @@ def test_no_grammar_file_names_a_power_or_province(path: Path) -> None:
 def test_every_dependency_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = chain(project["dependencies"], *project["optional-dependencies"].values())
-    lock = (ROOT / "requirements" / "lock.txt").read_text()
-    pinned = set(re.findall(r"^([a-z0-9-]+)==[^ ]+", lock, re.MULTILINE))
-    assert {re.split(r"[<>=!~\[ ;]", each)[0].lower() for each in wanted} <= pinned
+    assert names_of(wanted) <= set(pins("lock.txt"))
+    assert names_of(project["dependencies"]) <= set(pins("play.txt"))
 
 
-def test_the_lock_holds_hashes_and_no_address() -> None:
-    lock = (ROOT / "requirements" / "lock.txt").read_text()
-    assert re.findall(r"://|--(?:extra-)?index-url|--find-links", lock) == []
-    entries = re.split(r"\n(?=[a-z0-9])", lock.strip())
-    assert [entry.splitlines()[0] for entry in entries if "--hash=sha256:" not in entry] == []
+def names_of(dependencies: Iterable[str]) -> set[str]:
+    return {re.split(r"[<>=!~\[ ;]", each)[0].lower() for each in dependencies}
+
+
+def pins(lock: str) -> dict[str, str]:
+    """Return the entries of a lock, with their hashes, by the names of the packages."""
+    text = (ROOT / "requirements" / lock).read_text().strip()
+    return {each.partition("==")[0]: each for each in re.split(r"\n(?=[a-z0-9])", text)}
+
+
+@pytest.mark.parametrize("part", ["play.txt", "kernel.txt"])
+def test_a_part_of_the_lock_says_what_the_lock_says(part: str) -> None:
+    assert pins(part).items() <= pins("lock.txt").items()
+
+
+@pytest.mark.parametrize("lock", ["lock.txt", "play.txt", "kernel.txt"])
+def test_a_lock_holds_hashes_and_no_address(lock: str) -> None:
+    text = (ROOT / "requirements" / lock).read_text()
+    assert re.findall(r"://|--(?:extra-)?index-url|--find-links", text) == []
+    assert [name for name, entry in pins(lock).items() if "--hash=sha256:" not in entry] == []

@@ -5,7 +5,6 @@ always is. DAIDE_PURE=1 in the environment asks for the plain one.
 """
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 IS_COMPILED = False
@@ -18,12 +17,6 @@ else:
 
         IS_COMPILED = True
     except ImportError:
-        import structlog
-
         from rules.kernel.simulator import Simulator
-
-        # Not the default logger: nobody has set it up yet, and it would write among the results.
-        log = structlog.wrap_logger(structlog.PrintLogger(sys.stderr))
-        log.info("rules kernel is not compiled: adjudication will be slower")
 
 __all__ = ["IS_COMPILED", "Simulator"]

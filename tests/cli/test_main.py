@@ -1,9 +1,11 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from cli.main import SUBCOMMANDS, main
+from cli.main import PLAIN, SUBCOMMANDS, main
+from daide import __version__
 
 
 def test_help_lists_every_subcommand(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,3 +52,34 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     assert pipe.stderr.read() == b""
     pipe.stderr.close()
     assert pipe.wait() == 0
+
+
+@pytest.fixture
+def no_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look for the compiled kernel where none is."""
+    monkeypatch.setattr("cli.main.ROOT", tmp_path)
+    monkeypatch.delenv("DAIDE_PURE", raising=False)
+
+
+PLAY = ["play", "--variant", "lagoon", "--bots", "holdbot*3", "--last-year", "1901", "--json"]
+
+
+@pytest.mark.usefixtures("no_kernel")
+def test_a_game_says_once_that_the_kernel_is_plain(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(PLAY) == 0
+    assert capfd.readouterr().err.splitlines() == [f"daide: {PLAIN}"]
+
+
+@pytest.mark.usefixtures("no_kernel")
+def test_neither_children_nor_those_who_know_are_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["bot", "no-such-bot"], is_child=True) == 2
+    monkeypatch.setenv("DAIDE_PURE", "1")
+    assert main(["bot", "no-such-bot"]) == 2
+    assert PLAIN not in capsys.readouterr().err
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"{__version__}\n"

@@ -245,7 +245,7 @@ def test_the_plain_kernel_can_be_asked_for() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_without_the_extension_one_line_goes_to_the_log_and_everything_works() -> None:
+def test_without_the_extension_everything_works() -> None:
     program = (
         "import sys; sys.modules['rules.kernel._compiled.simulator'] = None\n"
         "from rules.cli import main; sys.exit(main([]))"
@@ -255,5 +255,4 @@ def test_without_the_extension_one_line_goes_to_the_log_and_everything_works() -
         [sys.executable, "-c", program], input=line, capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout)["units"] == {"ENG": ["F LON"]}
-    assert len(done.stderr.splitlines()) == 1
-    assert "rules kernel is not compiled" in done.stderr
+    assert done.stderr == ""
