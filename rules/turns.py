@@ -6,6 +6,8 @@ from typing import TypeVar
 
 from attrs import frozen
 
+from rules.errors import BadInputError
+
 T = TypeVar("T")
 
 
@@ -55,6 +57,29 @@ class Turn:
 
     def __str__(self) -> str:
         return f"{self.season.value} {self.year}"
+
+    @property
+    def code(self) -> str:
+        """A short name for addresses and options: `S1901M`, `S1901R`, `F1901M`, `W1901A`."""
+        return _CODES[self.season].format(self.year)
+
+
+_CODES = {
+    Season.SPRING: "S{}M",
+    Season.SUMMER: "S{}R",
+    Season.FALL: "F{}M",
+    Season.AUTUMN: "F{}R",
+    Season.WINTER: "W{}A",
+}
+
+
+def turn_from_code(text: str) -> Turn:
+    """Read such a name, in any case; may raise BadInputError."""
+    for season, code in _CODES.items():
+        year = text[1:-1]
+        if year.isascii() and year.isdigit() and text.upper() == code.format(year):
+            return Turn(season, int(year))
+    raise BadInputError(f"no such turn: {text!r}; write it like S1901M, F1901R or W1901A")
 
 
 def at_year_ends(start: tuple[Turn, T], played: Iterable[tuple[Turn, Turn, T]]) -> dict[int, T]:

@@ -4,7 +4,6 @@ From a record alone a game can be replayed, exported as JSON, and resumed from a
 game. Raises BadInputError for a turn that was not played.
 """
 
-import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import attrs
 from attrs import evolve, field, frozen
 
+from feed.record_file import RECORD_FORMAT, read_record
 from grammar.messages import Admin, OrderOutcome
 from grammar.parse import reader_for
 from grammar.text import to_text
@@ -31,8 +31,6 @@ from server.game import Game
 from server.history import PlayedTurn, RelayedPress, promise_book
 from server.inputs import Batch, Received, apply
 from server.settings import SECRETS, AbsentPolicy, GameSettings
-
-JSON_FORMAT = "daide-record-1"
 
 
 @frozen
@@ -94,13 +92,13 @@ def resume_from(record: GameRecord, turn: Turn, *, name: str) -> GameSetup:
 
 def resume_from_file(path: str, turn: Turn) -> GameSetup:
     """Return the same from a record that was exported as JSON."""
+    data = read_record(Path(path))
     try:
-        data = json.loads(Path(path).read_text().partition("\n")[0])
         setup = setup_from_json(data["setup"])
         told = [data["start"], *(played["position"] for played in data["turns"])]
         found = next((each for each in told if each["turn"] == turn_to_json(turn)), None)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadInputError(f"{path}: not a record: {error}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInputError(f"{path}: the record is damaged: {error}") from None
     if found is None:
         raise BadInputError(f"{path}: {turn} was not played in {setup.name}")
     start = position_from_json(load_board(setup.variant), found)
@@ -140,7 +138,7 @@ def record_to_json(record: GameRecord) -> dict[str, Any]:
     for name in SECRETS:
         del setup["settings"][name]
     return {
-        "format": JSON_FORMAT,
+        "format": RECORD_FORMAT,
         "setup": setup,
         "stage": game.stage.value,
         **_ending_to_json(game.ending),

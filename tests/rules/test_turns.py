@@ -2,7 +2,8 @@
 
 import pytest
 
-from rules.turns import Season, Turn, at_year_ends
+from rules.errors import BadInputError
+from rules.turns import Season, Turn, at_year_ends, turn_from_code
 
 
 def turn(text: str) -> Turn:
@@ -32,3 +33,26 @@ def told(*texts: str) -> dict[int, str]:
 )
 def test_a_year_ends_when_its_fall_is_over(turns: list[str], years: dict[int, str]) -> None:
     assert told(*turns) == years
+
+
+@pytest.mark.parametrize(
+    ("season", "code"),
+    [
+        (Season.SPRING, "S1901M"),
+        (Season.SUMMER, "S1901R"),
+        (Season.FALL, "F1901M"),
+        (Season.AUTUMN, "F1901R"),
+        (Season.WINTER, "W1901A"),
+    ],
+)
+def test_a_turn_has_a_short_name(season: Season, code: str) -> None:
+    assert Turn(season, 1901).code == code
+    assert turn_from_code(code) == turn_from_code(code.lower()) == Turn(season, 1901)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "S", "S1901", "S1901A", "W1901M", "SPR 1901", "S\u0661\u0669M"]
+)
+def test_what_names_no_turn_is_refused(text: str) -> None:
+    with pytest.raises(BadInputError, match="no such turn"):
+        turn_from_code(text)

@@ -108,9 +108,9 @@ async def test_a_server_can_begin_with_a_turn_of_an_exported_record(tmp_path: Pa
 @pytest.mark.parametrize(
     ("text", "year", "complaint"),
     [
-        ("{}", 1901, "not a record"),
-        ("nonsense", 1901, "not a record"),
-        (None, 1901, "not a record"),
+        ("{}", 1901, "game.json, line 1: is no record"),
+        ("nonsense", 1901, "it is not JSON"),
+        (None, 1901, "cannot be read: No such file"),
         ("record", 1950, "FAL 1950 was not played"),
     ],
 )

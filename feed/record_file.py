@@ -1,0 +1,55 @@
+"""Records of games as files: one JSON object a line, as `daide play --record` writes them.
+
+Raises BadInputError that names the file for what is no record, or one of another version.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rules.errors import BadInputError
+
+RECORD_FORMAT = "daide-record-1"
+_NEEDED = {"setup": dict, "start": dict, "turns": list, "players": dict}
+
+
+def read_record(path: Path, game: str | None = None) -> dict[str, Any]:
+    """Return the record of that game, or the first of the file."""
+    names = []
+    for record in _records(path):
+        if game is None or record["setup"].get("name") == game:
+            return record
+        names.append(str(record["setup"].get("name")))
+    if names:
+        raise BadInputError(f"{path}: has no game {game!r}, only {', '.join(sorted(set(names)))}")
+    raise BadInputError(f"{path}: is empty; `daide play --record` makes a record of a game")
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise BadInputError(f"{path}: cannot be read: {why}") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield _record(line, f"{path}, line {number}")
+
+
+def _record(line: str, place: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadInputError(f"{place}: is no record of a game: it is not JSON") from None
+    if not isinstance(record, dict) or "format" not in record:
+        raise BadInputError(f"{place}: is no record of a game; `daide play --record` makes one")
+    if record["format"] != RECORD_FORMAT:
+        raise BadInputError(
+            f"{place}: is a record of format {record['format']!r}; "
+            f"this version reads {RECORD_FORMAT!r}"
+        )
+    for name, kind in _NEEDED.items():
+        if not isinstance(record.get(name), kind):
+            raise BadInputError(f"{place}: the record is damaged: {name!r} is missing")
+    return record
