@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
+from daide.connection import WrittenMessage
 from grammar.messages import ServerMessage
 from grammar.tokens import Tokens
 from rules.places import Power
@@ -49,7 +50,7 @@ class Aside:
     """An answer of the host, in its turn among those of the game, and no part of the game."""
 
     client: ClientId
-    messages: tuple[ServerMessage, ...]
+    messages: tuple[WrittenMessage, ...]
 
 
 Outgoing: TypeAlias = Effect | Refused | Aside

@@ -4,7 +4,7 @@ The host answers them, for a game knows of no other; a game that stands alone an
 They are no part of a game and not in its record.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol, TypeAlias
 
 from grammar.messages import (
@@ -74,17 +74,17 @@ class ListedGame(Answering, Protocol):
 
 
 def answers(
-    message: Choice, games: Sequence[ListedGame], current: ListedGame | None
+    message: Choice, games: Iterable[GameListed], current: str | None
 ) -> tuple[ServerMessage, ...]:
     """Return what a client is told that is in the current game, or has chosen it."""
     match message:
         case AskGames(name):
-            found = tuple(listing(game) for game in games if name in (None, game.name))
+            found = tuple(game for game in games if name in (None, game.name))
             return found or (Rej(message),)
         case SelectGame(None):
-            return (Rej(message) if current is None else SelectGame(current.name),)
+            return (Rej(message) if current is None else SelectGame(current),)
         case SelectGame(name):
-            is_chosen = current is not None and current.name == name
+            is_chosen = current is not None and current == name
             return (Yes(message) if is_chosen else Rej(message),)
         case Ping():
             return (Yes(message),)
@@ -129,4 +129,4 @@ def _status(game: ListedGame) -> GameStatus:
 
 def on_choice(game: ListedGame, sender: Client, message: Choice) -> None:
     """Answer for a game that stands alone."""
-    game.send(sender, *answers(message, (game,), game))
+    game.send(sender, *answers(message, (listing(game),), game.name))

@@ -2,8 +2,8 @@
 
 import asyncio
 import socket
-import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import structlog
 
@@ -18,14 +18,12 @@ class GamePorts:
     def __init__(
         self,
         address: str,
-        make_link: Callable[[Room], asyncio.Protocol],
-        tls: ssl.SSLContext | None,
+        accept_all: Callable[[socket.socket, Room], Coroutine[Any, Any, None]],
     ) -> None:
         self._address = address
-        self._make_link = make_link
-        self._tls = tls
+        self._accept_all = accept_all
         self._sockets: dict[Room, socket.socket] = {}
-        self._servers: dict[Room, asyncio.Server] = {}
+        self._tasks: dict[Room, asyncio.Task[None]] = {}
 
     def open(self, room: Room) -> None:
         """Take any free port; whoever connects is answered once `serve` is called.
@@ -41,18 +39,18 @@ class GamePorts:
         self._sockets[room] = taken
         room.port = taken.getsockname()[1]
 
-    async def serve(self, room: Room) -> None:
+    def serve(self, room: Room) -> None:
         """Accept connections to a game that has a port."""
         taken = self._sockets.get(room)
         if taken is not None:
-            self._servers[room] = await asyncio.get_running_loop().create_server(
-                lambda: self._make_link(room), sock=taken, ssl=self._tls
+            self._tasks[room] = asyncio.get_running_loop().create_task(
+                self._accept_all(taken, room), name=f"{room.game.name}.accept"
             )
 
     def close(self, room: Room) -> None:
         """Give the port of a game back."""
-        server, taken = self._servers.pop(room, None), self._sockets.pop(room, None)
-        if server is not None:
-            server.close()
-        elif taken is not None:
+        task, taken = self._tasks.pop(room, None), self._sockets.pop(room, None)
+        if task is not None:
+            task.cancel()
+        if taken is not None:
             taken.close()

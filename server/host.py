@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import secrets
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ import structlog
 from attrs import evolve
 
 from daide.connection import WrittenMessage
-from grammar.messages import IAm, Rej, SelectGame, ServerMessage
+from grammar.messages import AskGames, IAm, Rej, SelectGame, ServerMessage
 from grammar.parse import reader_for
 from grammar.tokens import Tokens
 from grammar.write import write
@@ -23,7 +24,7 @@ from server.clock import HostClock
 from server.config import ServerConfig
 from server.effects import Aside, Effect, Refused, StandInWanted
 from server.game import Game, representation_of
-from server.game_choice import CHOICE_WORDS, Choice, answers
+from server.game_choice import CHOICE_WORDS, Choice, answers, listing
 from server.game_ports import GamePorts
 from server.gate import REFUSED_SECRET, Gate, passcodes_of
 from server.inputs import Connected, Disconnected, Received, largest_client
@@ -74,8 +75,9 @@ class Host:
         self._fill_alarms: dict[GameId, asyncio.TimerHandle] = {}
         self._tasks: asyncio.TaskGroup | None = None
         self._heart: asyncio.Task[None] | None = None
+        self.pace = Pace()
         self._around = Surroundings(
-            store, self.clock, Pace(), self.members, self._on_effect, self._on_change
+            store, self.clock, self.pace, self.members, self._on_effect, self._on_change
         )
         # Deadlines wait for a store that cannot be written.
         store.on_stall, store.on_recovery = self.clock.stop, self.clock.go_on
@@ -91,15 +93,18 @@ class Host:
         member = Member(
             self._next_client, link, meter, address, home=home, is_at_door=home is not None
         )
+        member.heard = self.clock.now()
         self._next_client += 1
         self.members[member.number] = member
         return member
 
     def receive(self, member: Member, tokens: Tokens) -> None:
         """Pass a message on to the game it belongs to."""
-        verdict = member.meter.judge(tokens[0], self.clock.now())
+        member.heard = self.clock.now()
+        verdict = member.meter.judge(tokens, member.heard)
         if verdict is Verdict.FLOOD:
-            log.warning("flood", client=member.number, address=member.address, game=_name(member))
+            if member.room is not None:
+                member.room.forget(member.number)
             member.link.drop(Leaving.FLOOD)
             return
         if verdict is Verdict.PASS and self._is_kept_out(member, tokens):
@@ -132,9 +137,22 @@ class Host:
     def leave(self, member: Member, why: Leaving) -> None:
         """Take out a connection that has ended."""
         del self.members[member.number]
-        log.info("client left", client=member.number, game=_name(member), reason=why.value)
+        level = logging.WARNING if why.is_misconduct else logging.INFO
+        where = {"game": _name(member), "address": member.address}
+        log.log(level, "client left", client=member.number, reason=why.value, **where)
         if member.room is not None:
             member.room.post(Disconnected(member.number))
+
+    def is_stranger(self, member: Member) -> bool:
+        """Tell whether a connection has not said who it is, nor is about to."""
+        return _is_free(member)
+
+    def dismiss_silent(self) -> None:
+        """Let those go that have sent their IM long ago and nothing that says who they are."""
+        latest = self.clock.now() - self.config.limits.introduction
+        for member in tuple(self.members.values()):
+            if member.heard < latest and _is_free(member):
+                member.link.drop(Leaving.NEVER_INTRODUCED)
 
     def _may_move(self, member: Member, tokens: Tokens) -> bool:
         """Tell whether a client that is in a game may be put into another.
@@ -155,10 +173,11 @@ class Host:
         if isinstance(message, SelectGame) and _is_free(member):
             member.home = games.get(message.game or "", member.home)
         current = (_is_free(member) and member.home) or member.room
-        told = answers(
-            message, [room.game for room in games.values()], current.game if current else None
-        )
-        self._tell(member, told)
+        if isinstance(message, AskGames) and message.game is None and games:
+            self._tell_written(member, tuple(room.listed for room in games.values()))
+        else:
+            listed = (listing(room.game) for room in games.values())
+            self._tell(member, answers(message, listed, current.game.name if current else None))
         if member.room is not None and member.room is not current:
             member.room.post(Disconnected(member.number))
             member.room = None
@@ -170,12 +189,18 @@ class Host:
         return [room for room in rooms if not room.is_stopped]
 
     def _tell(self, member: Member, messages: tuple[ServerMessage, ...]) -> None:
+        names = representation_of(self.board)
+        self._tell_written(member, tuple(WrittenMessage(write(each, names)) for each in messages))
+
+    def _tell_written(self, member: Member, messages: tuple[WrittenMessage, ...]) -> None:
         """Send something after whatever the client's game has to tell it before."""
-        if member.room is None:
-            names = representation_of(self.board)
-            member.link.send([WrittenMessage(write(each, names)) for each in messages])
-        else:
+        if member.room is not None:
             member.room.post(Aside(member.number, messages))
+            return
+        now = self.clock.now()
+        for each in messages:
+            member.meter.charge_answer(len(each.tokens), now)
+        member.link.send(messages)
 
     def _find_room(self, member: Member, tokens: Tokens) -> None:
         open_rooms = [room for room in self._rooms_open_to(member) if not room.is_stopped]
@@ -295,7 +320,7 @@ class Host:
     async def _play(self, room: Room) -> None:
         try:
             if self._game_ports is not None:
-                await self._game_ports.serve(room)
+                self._game_ports.serve(room)
             await room.run()
         except Exception:
             # A bug of ours ends this game, not the others; its record is kept for a restart.
@@ -416,6 +441,7 @@ class Host:
         """Look at the clock often enough for it to notice when the process was stopped."""
         while True:
             self.check_clock()
+            self.dismiss_silent()
             await asyncio.sleep(HEARTBEAT)
 
     def check_clock(self) -> None:

@@ -4,10 +4,17 @@ from enum import Enum, auto
 
 from attrs import define, field, frozen
 
-from grammar.tokens import Token, Word
+from grammar.parse import LONGEST_FROM_CLIENT
+from grammar.tokens import Tokens, Word
 
 _PRESS = int(Word.SND)
-_ORDERS = frozenset(map(int, (Word.SUB, Word.NOT)))
+_SUBMIT = int(Word.SUB)
+_ORDERS = frozenset((_SUBMIT, int(Word.NOT)))
+# What things cost on a slow machine, in seconds of work; only their proportions matter.
+MESSAGE_COST = 50e-6
+TOKEN_COST = 0.5e-6
+ORDER_TOKEN_COST = 5e-6
+ANSWER_TOKEN_COST = 0.5e-6
 
 
 @frozen
@@ -28,6 +35,17 @@ class Limits:
     """Connections from one address; this machine itself is not limited."""
     unidentified: int = 1_200
     """Connections without an IM; the oldest makes room for a new one."""
+    introduction: float = 300.0
+    """How long a connection may stay that has sent its IM and says nothing more."""
+    work_rate: float = 0.1
+    """How much of the server's time one client may take in the long run."""
+    work_burst: float = 0.4
+    """How many seconds of work it may ask for at once; then it is read from more slowly."""
+    order_tokens: int = 1_500
+    """How long a SUB may be: more than all units of a power on a large map need.
+
+    One that is longer than any message may be gets HUH instead of REJ.
+    """
     message_rate: float = 1_000.0
     message_burst: float = 5_000.0
     press_rate: float = 50.0
@@ -64,6 +82,29 @@ class TokenBucket:
         return True
 
 
+@define
+class Account:
+    """What a client may still ask for; whoever has overdrawn it waits until it is even."""
+
+    rate: float
+    burst: float
+    _level: float = field(init=False)
+    _seen: float = field(default=0.0, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._level = self.burst
+
+    def charge(self, cost: float, now: float) -> None:
+        """Take something off; it may be more than there is."""
+        self._level = min(self.burst, self._level + (now - self._seen) * self.rate) - cost
+        self._seen = now
+
+    def wait(self, now: float) -> float:
+        """Return how many seconds there are until it is even."""
+        level = self._level + (now - self._seen) * self.rate
+        return max(0.0, -level / self.rate) if self.rate else 0.0
+
+
 class Verdict(Enum):
     """What becomes of a message."""
 
@@ -73,22 +114,39 @@ class Verdict(Enum):
 
 
 class Meter:
-    """Watches how fast one client sends."""
+    """Watches how fast one client sends, and how much work that makes."""
 
     def __init__(self, limits: Limits) -> None:
         self._flood = limits.flood
         self._all = TokenBucket(limits.message_rate, limits.message_burst)
         self._press = TokenBucket(limits.press_rate, limits.press_burst)
         self._orders = TokenBucket(limits.order_rate, limits.order_burst)
+        self._work = Account(limits.work_rate, limits.work_burst)
+        self._longest_orders = limits.order_tokens
         self._refused = 0
 
-    def judge(self, word: Token, now: float) -> Verdict:
-        """Judge a message by its first word."""
+    def wait(self, now: float) -> float:
+        """Return for how many seconds nothing is to be read from the client."""
+        return self._work.wait(now)
+
+    def charge_answer(self, tokens: int, now: float) -> None:
+        """Count what a client was told alone, which is mostly what it has asked for."""
+        self._work.charge(tokens * ANSWER_TOKEN_COST, now)
+
+    def judge(self, tokens: Tokens, now: float) -> Verdict:
+        """Judge a message by its first word, and count the work of reading it."""
+        word = tokens[0]
+        dear = word == _SUBMIT and len(tokens) <= self._longest_orders
+        too_long = self._longest_orders < len(tokens) <= LONGEST_FROM_CLIENT
+        cost = len(tokens) * (ORDER_TOKEN_COST if dear else TOKEN_COST)
+        self._work.charge(MESSAGE_COST + cost, now)
         passes = self._all.take(now)
         if passes and word == _PRESS:
             passes = self._press.take(now)
         elif passes and word in _ORDERS:
             passes = self._orders.take(now)
+        if word == _SUBMIT and too_long:
+            return Verdict.REFUSE
         if passes:
             # Once in a while over the limit is no flood.
             self._refused = max(0, self._refused - 1)

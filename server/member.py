@@ -21,6 +21,8 @@ class Member:
     """The only game that it may enter, None for any."""
     is_at_door: bool = False
     """Whether it came through the port of that game, and so cannot choose another."""
+    heard: float = 0.0
+    """When it said something last."""
     pending: int = 0
     """How many of its messages its game has not handled yet."""
     is_paused: bool = False

@@ -1,34 +1,78 @@
-"""Lets the loop look at its sockets often, however many games have something to do at once.
+"""Lets many share one loop: nobody works for more than a moment while others wait for their turn.
 
-All tasks that are ready run before the loop polls again; with a hundred games at a common deadline
-that would keep a client waiting for its RM. A task that calls `breathe` between pieces of work
-stands back once the present round of the loop has lasted too long.
+All tasks that are ready run before the loop polls its sockets again. Whoever may work for long has
+a `Turn`: it begins it before some work, and breathes between pieces of it. When its time is up, and
+when others were there before it, it stands in line; those in line go one after the other, a few in
+each round of the loop, so that a hundred busy games keep no client waiting for its RM, and one busy
+game no other.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from time import perf_counter
 
+LONGEST_TURN = 0.001
 LONGEST_ROUND = 0.002
+TURNS_PER_ROUND = 3
 
 
 class Pace:
-    """Shared by all tasks that may work for long."""
+    """Shared by all that may work for long."""
 
     def __init__(self, timer: Callable[[], float] = perf_counter) -> None:
         self._timer = timer
         self._began = 0.0
+        self._line: deque[asyncio.Future[None]] = deque()
         self._is_marked = False
 
-    async def breathe(self) -> None:
-        """Let the loop poll if it has not for a while."""
-        while self._timer() - self._began > LONGEST_ROUND:
-            if not self._is_marked:
-                # Runs first in the next round, before the tasks that stand back until then.
-                self._is_marked = True
-                asyncio.get_running_loop().call_soon(self._begin_round)
-            await asyncio.sleep(0)
+    def turn(self) -> "Turn":
+        """Return what one task keeps its time with."""
+        return Turn(self, self._timer)
+
+    async def wait(self) -> None:
+        """Wait until it is one's turn, which is at once where nobody waits."""
+        if not self._line and self._timer() - self._began < LONGEST_ROUND:
+            return
+        loop = asyncio.get_running_loop()
+        place = loop.create_future()
+        self._line.append(place)
+        if not self._is_marked:
+            self._is_marked = True
+            loop.call_soon(self._begin_round)
+        await place
 
     def _begin_round(self) -> None:
+        """Let the first in line go; it runs in the next round of the loop, after this one."""
         self._began = self._timer()
-        self._is_marked = False
+        for _ in range(min(TURNS_PER_ROUND, len(self._line))):
+            place = self._line.popleft()
+            if not place.done():
+                place.set_result(None)
+        self._is_marked = bool(self._line)
+        if self._is_marked:
+            asyncio.get_running_loop().call_soon(self._begin_round)
+
+
+class Turn:
+    """The time of one task."""
+
+    def __init__(self, pace: Pace, timer: Callable[[], float]) -> None:
+        self._pace = pace
+        self._timer = timer
+        self._began = 0.0
+
+    @property
+    def is_up(self) -> bool:
+        """Whether somebody else should go on."""
+        return self._timer() - self._began > LONGEST_TURN
+
+    async def begin(self) -> None:
+        """Wait for the next turn."""
+        await self._pace.wait()
+        self._began = self._timer()
+
+    async def breathe(self) -> None:
+        """Let others go first if the time is up."""
+        if self.is_up:
+            await self.begin()

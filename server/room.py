@@ -15,12 +15,15 @@ from attrs import Factory, frozen
 
 from daide.connection import WrittenMessage
 from grammar.messages import MapDefinition, PressReceived, ServerMessage
+from grammar.parse import LONGEST_FROM_CLIENT
 from grammar.tokens import Tokens, Word, first_unbalanced
 from grammar.write import write
 from server.clock import HostClock
 from server.effects import Aside, Drop, Effect, Outgoing, Refused, Send
 from server.game import Game
+from server.game_choice import listing
 from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Received, Ticked, apply
+from server.limits import Meter
 from server.link import Link
 from server.observers import Handled, Observer
 from server.pace import Pace
@@ -30,6 +33,7 @@ from server.stage import Stage
 from server.store import GameId, Store
 
 LARGEST_BATCH = 256
+MOST_EFFECTS = 1_000
 # A client with so many messages that wait for the game is not read from for a while.
 MOST_PENDING = 200
 SHORTEST_WAIT = 0.001
@@ -50,6 +54,10 @@ class Reader(Protocol):
     @property
     def link(self) -> Link:
         """The way to the client."""
+
+    @property
+    def meter(self) -> Meter:
+        """What it has asked for."""
 
     pending: int
     """How many of its messages the game has not handled yet."""
@@ -98,6 +106,8 @@ class Room:
         self._news = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
         self._map: WrittenMessage | None = None
+        self._listed: WrittenMessage | None = None
+        self._turn = around.pace.turn()
 
     # --- what others see --------------------------------------------------------------------------
 
@@ -127,6 +137,16 @@ class Room:
         """Whether any power has a client."""
         return any(seat.client is not None for seat in self.game.seats.values())
 
+    @property
+    def listed(self) -> WrittenMessage:
+        """The game as it stands in the list of games, written when it is asked for the first time.
+
+        It is kept until something happens in the game.
+        """
+        if self._listed is None:
+            self._listed = self._written(listing(self.game))
+        return self._listed
+
     def time(self) -> float:
         """Return the game's own time, which stands still while the server is down."""
         return self._base + self._around.clock.now()
@@ -140,6 +160,17 @@ class Room:
             self._count(item.client, 1)
         self._inbox.append(item)
         self._news.set()
+
+    def forget(self, client: ClientId) -> None:
+        """Throw away what a client has sent and the game has not seen: it was sent away."""
+        kept = []
+        for item in self._inbox:
+            if isinstance(item, Received | Refused) and item.client == client:
+                self.knocking -= item.tokens[0] == _NAME
+                self._count(client, -1)
+            else:
+                kept.append(item)
+        self._inbox = deque(kept)
 
     def command(self, words: str) -> None:
         """Let the host do something to the game."""
@@ -175,11 +206,12 @@ class Room:
 
     async def _handle_news(self) -> None:
         stage = self.stage
-        await self._around.pace.breathe()
+        await self._turn.begin()
         now = self.time()
         inputs, effects = await self._drain(now)
+        self._listed = None
         turns = await self._keep(Batch(now, tuple(inputs))) if inputs else []
-        said = self._carry_out(effects)
+        said = await self._carry_out(effects)
         self._set_alarm()
         if self.stage is not stage:
             self._log_stage()
@@ -198,7 +230,7 @@ class Room:
         """Handle what is in the inbox, and then what the time asks for."""
         inputs: list[Input] = []
         effects: list[Outgoing] = []
-        while self._inbox and len(inputs) < LARGEST_BATCH:
+        while self._inbox and len(inputs) < LARGEST_BATCH and len(effects) < MOST_EFFECTS:
             item = self._inbox.popleft()
             if isinstance(item, Received | Refused):
                 self.knocking -= item.tokens[0] == _NAME
@@ -210,7 +242,7 @@ class Room:
             elif self._concerns_game(item):
                 inputs.append(item)
                 effects += apply(self.game, item, now)
-            await self._around.pace.breathe()
+            await self._turn.breathe()
         if self._inbox:
             self._news.set()
         elif self._is_due(now):
@@ -272,7 +304,9 @@ class Room:
 
     # --- carrying out -----------------------------------------------------------------------------
 
-    def _carry_out(self, effects: list[Outgoing]) -> list[tuple[PressReceived, WrittenMessage]]:
+    async def _carry_out(
+        self, effects: list[Outgoing]
+    ) -> list[tuple[PressReceived, WrittenMessage]]:
         """Send what is to be sent, all that a client gets in one piece, and do the rest.
 
         Returns the press among it, as it was written.
@@ -281,11 +315,14 @@ class Room:
         out: dict[ClientId, list[WrittenMessage]] = defaultdict(list)
         leaving: list[ClientId] = []
         for effect in effects:
+            await self._turn.breathe()
             match effect:
                 case Send(to, message):
                     written = self._written(message)
                     for client in to:
                         out[client].append(written)
+                    if len(to) == 1:
+                        self._charge(to[0], written)
                     if isinstance(message, PressReceived):
                         said.append((message, written))
                 case Drop(client):
@@ -293,7 +330,9 @@ class Room:
                 case Refused(client, tokens):
                     out[client] += _refusal(tokens)
                 case Aside(client, messages):
-                    out[client] += map(self._written, messages)
+                    out[client] += messages
+                    for written in messages:
+                        self._charge(client, written)
                 case _:
                     self._around.on_effect(self, effect)
         members = self._around.members
@@ -305,6 +344,11 @@ class Room:
                 members[client].link.leave()
         return said
 
+    def _charge(self, client: ClientId, written: WrittenMessage) -> None:
+        member = self._around.members.get(client)
+        if member is not None:
+            member.meter.charge_answer(len(written.tokens), self._around.clock.now())
+
     def _written(self, message: ServerMessage) -> WrittenMessage:
         if not isinstance(message, MapDefinition):
             return WrittenMessage(write(message, self.game.representation))
@@ -315,6 +359,6 @@ class Room:
 
 def _refusal(tokens: Tokens) -> list[WrittenMessage]:
     """Return REJ with the message itself; what cannot stand in brackets is not answered."""
-    if first_unbalanced(tokens) is not None or len(tokens) > 1000:
+    if first_unbalanced(tokens) is not None or len(tokens) > LONGEST_FROM_CLIENT:
         return []
     return [WrittenMessage((_REJ, _BRA, *tokens, _KET))]

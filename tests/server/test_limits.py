@@ -16,17 +16,17 @@ def test_a_bucket_never_holds_more_than_its_burst() -> None:
 
 def test_press_over_the_limit_is_refused_and_then_a_flood() -> None:
     meter = Meter(Limits(press_rate=0.0, press_burst=2, flood=3))
-    verdicts = [meter.judge(Word.SND, 0.0) for _ in range(6)]
+    verdicts = [meter.judge((int(Word.SND),), 0.0) for _ in range(6)]
     assert verdicts == [Verdict.PASS] * 2 + [Verdict.REFUSE] * 3 + [Verdict.FLOOD]
 
 
 def test_press_over_the_limit_does_not_keep_orders_out() -> None:
     meter = Meter(Limits(press_rate=0.0, press_burst=0))
-    assert meter.judge(Word.SND, 0.0) is Verdict.REFUSE
-    assert meter.judge(Word.SUB, 0.0) is Verdict.PASS
+    assert meter.judge((int(Word.SND),), 0.0) is Verdict.REFUSE
+    assert meter.judge((int(Word.SUB),), 0.0) is Verdict.PASS
 
 
 def test_refusals_now_and_then_are_no_flood() -> None:
     meter = Meter(Limits(press_rate=1.0, press_burst=1, flood=3))
-    verdicts = {meter.judge(Word.SND, half / 2) for half in range(200)}
+    verdicts = {meter.judge((int(Word.SND),), half / 2) for half in range(200)}
     assert verdicts == {Verdict.PASS, Verdict.REFUSE}

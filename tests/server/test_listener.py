@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
+from structlog.testing import capture_logs
 
 from daide.connection import CloseReason
 from daide.frames import tokens_to_bytes
 from grammar.dialects import Dialect
 from grammar.text import from_text
-from server.listener import OFF
+from server.client_link import OFF
+from server.clock import HostClock
 from tests.peers.awkward import IM, never_reads, sends, silent, trickles
-from tests.server.hosting import CONFIG, Player, RawPeer, becomes, hosting, with_limits
-from tests.server.test_host import play_all, seated
+from tests.server.hosting import CONFIG, LIMITS, Player, RawPeer, becomes, hosting, with_limits
+from tests.server.test_host import SetClock, play_all, seated
 
 RM = b"\x01\x00\x00\x00"
 
@@ -180,11 +182,95 @@ async def test_a_thousand_silent_sockets_leave_room_for_a_client() -> None:
 async def test_connections_over_the_limit_are_refused() -> None:
     async with hosting(with_limits(connections=2)) as hosted:
         for _ in range(2):
-            await hosted.peer()
-        await becomes(lambda: len(hosted.host.members) == 2)
+            watching = await hosted.peer("OBS")
+            await watching.until("MAP")
         third = await RawPeer.connect(hosted.port)
         assert await third.hear() == ""
         await third.close()
+
+
+async def test_whoever_has_not_said_who_it_is_makes_room_for_others() -> None:
+    async with hosting(with_limits(connections=20)) as hosted, asyncio.timeout(10):
+        watching = await hosted.peer("OBS")
+        await watching.until("MAP")
+        idle = [await hosted.peer() for _ in range(60)]
+        await becomes(lambda: len(hosted.listener._links) == 20)
+        player = await hosted.peer()
+        assert (await player.join()).startswith("YES")
+        assert await idle[0].hear() == ""
+        watching.say("MAP")
+        assert await watching.until("MAP") == "MAP ( 'standard' )"
+
+
+async def test_a_connection_that_says_nothing_after_its_im_expires() -> None:
+    watch = SetClock()
+    clock = HostClock(watch)
+    async with hosting(with_limits(introduction=60), clock=clock) as hosted, asyncio.timeout(10):
+        idle, asking = await hosted.peer(), await hosted.peer()
+        watching, player = await hosted.peer("OBS"), await hosted.peer()
+        await watching.until("MAP")
+        await player.join()
+        await becomes(lambda: len(hosted.host.members) == 4)
+        for step in range(20):
+            watch.time += 4
+            clock.now()
+            if step % 5 == 0:
+                asking.say("PNG")
+                assert await asking.hear() == "YES ( PNG )"
+        hosted.host.dismiss_silent()
+        assert await idle.hear() == ""
+        await becomes(lambda: len(hosted.host.members) == 3)
+
+
+async def test_what_a_dropped_client_had_sent_is_thrown_away_and_logged_once() -> None:
+    with capture_logs() as logs:
+        async with hosting(with_limits(press_burst=5, press_rate=0.0, flood=20)) as hosted:
+            peers = await seated(hosted, 7)
+            power = (await peers[0].until("HLO")).split()[2]
+            other = "FRA" if power == "ENG" else "ENG"
+            peers[0].say(*[f"SND ( {other} ) ( PRP ( PCE ( {power} {other} ) ) )"] * 5000)
+            async with asyncio.timeout(10):
+                await peers[1].until("CCD")
+            received = hosted.host.rooms[0].waiting
+    assert received == 0
+    assert [entry["reason"] for entry in logs if entry.get("reason") == "flood"] == ["flood"]
+    assert len(logs) < 40
+
+
+async def test_a_client_that_asks_for_too_much_is_read_from_more_slowly() -> None:
+    config = with_limits(work_burst=0.05, work_rate=0.02)
+    async with hosting(config) as hosted, asyncio.timeout(20):
+        greedy = await hosted.peer("OBS")
+        await greedy.until("MAP")
+        greedy.say(*["MDF"] * 200)
+        member = next(iter(hosted.host.members.values()))
+        await becomes(lambda: member.meter.wait(hosted.host.clock.now()) > 0)
+        other = await hosted.peer("OBS")
+        other.say("MDF")
+        await other.until("MDF")
+        assert sum(text.startswith("MDF") for text in greedy.heard) < 200
+
+
+async def test_a_sub_of_hundreds_of_orders_is_refused() -> None:
+    async with hosting() as hosted, asyncio.timeout(10):
+        peers = await seated(hosted, 7)
+        await peers[0].until("NOW")
+        orders = "SUB " + "( ( ENG FLT LON ) HLD ) " * 400
+        peers[0].say(orders)
+        assert (await peers[0].until("REJ|THX")).startswith("REJ ( SUB")
+        peers[0].say("SUB " + "( ( ENG FLT LON ) HLD ) " * 34)
+        assert (await peers[0].until("REJ|THX")).startswith("THX")
+
+
+async def test_the_list_of_games_is_kept_and_is_new_after_a_change() -> None:
+    async with hosting(evolve(CONFIG, games=3)) as hosted, asyncio.timeout(10):
+        first = hosted.host.new_room()
+        assert first.listed is first.listed
+        peer = await hosted.peer("LST")
+        assert (await peer.hear()).startswith("LST ( 'game-1' ) ( 7 NME )")
+        await peer.join()
+        peer.say("LST")
+        assert (await peer.until("LST")).startswith("LST ( 'game-1' ) ( 6 NME )")
 
 
 async def test_the_rm_comes_at_once_while_games_are_played() -> None:
@@ -237,3 +323,22 @@ async def test_clients_with_the_numbers_of_the_document_are_understood_and_answe
         peers[0].say(f"SND ( {powers[1]} ) {press}")
         assert await peers[0].until("YES") == f"YES ( SND ( {powers[1]} ) {press} )"
         assert await peers[1].until("FRM") == f"FRM ( {powers[0]} ) ( {powers[1]} ) {press}"
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")
+async def test_sockets_that_never_begin_tls_count_and_expire(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    limits = evolve(LIMITS, unidentified=20, handshake=0.5)
+    config = evolve(CONFIG, tls_cert=cert, tls_key=key, limits=limits)
+    async with hosting(config) as hosted, asyncio.timeout(20):
+        streams = [await asyncio.open_connection("127.0.0.1", hosted.port) for _ in range(100)]
+        await becomes(lambda: len(hosted.listener._links) == 20)
+        streams[-1][1].write(b"\x16")  # the first byte of a handshake, and no more
+        trusted = ssl.create_default_context(cafile=cert)
+        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
+        writer.write(IM)
+        assert await reader.readexactly(len(RM)) == RM
+        await becomes(lambda: len(hosted.listener._links) == 1)
+        writer.close()
+        for _, each in streams:
+            each.close()

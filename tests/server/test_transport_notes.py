@@ -10,7 +10,7 @@ import pytest
 from daide.connection import CloseReason
 from daide.frames import FinalMessage, tokens_to_bytes
 from grammar.text import from_text
-from server.listener import ClientLink
+from server.client_link import ClientLink
 from tests.peers.awkward import IM, everything, reset
 from tests.server.hosting import Hosted, Player, RawPeer, becomes, hosting, with_limits
 from tests.server.test_host import play_all, seated
