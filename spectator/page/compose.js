@@ -14,7 +14,7 @@ export const ABOUT = {
   order: { title: "an order", level: 20, asks: ["order"] },
 };
 export const SAY = { PRP: "Propose", FCT: "Tell" };
-export const TURNS = { "": "so", NOT: "not", NAR: "either way is free" };
+export const TURNS = { "": "as it says", NOT: "not so", NAR: "no word either way" };
 
 const group = (words) => `( ${words.join(" ")} )`;
 
@@ -279,8 +279,12 @@ export class Composer {
     this.preview = h("p", { class: "preview", role: "status" });
     this.sendButton = button("Send", () => this.send(), { class: "strong" });
     const isText = draft.about === "text";
-    replace(this.root,
-      h("div", { class: "row" }, h("b", {}, "To"), rules.to.map((power) => this.toggle(power, this.to.has(power), () => this.address(power), rules.deaf && rules.deaf[power]))),
+    const recipients = h("div", { class: "row", "data-field": "to" }, h("b", {}, "To"), rules.to.map((power) => this.toggle(power, this.to.has(power), () => this.address(power), rules.deaf && rules.deaf[power])));
+    if (!this.to.size && draft.raw === null) {
+      replace(this.root, recipients, h("p", { class: "closed" }, "Choose who is to hear you; tap a foreign unit to ask for an order."));
+      return;
+    }
+    replace(this.root, recipients,
       h("div", { class: "row" }, h("b", {}, "Say"), isText ? null : select("say", Object.entries(SAY), draft.say),
         select("about", [...about.map(([name, { title }]) => [name, title]), ...(rules.level >= 8000 ? [["text", "in plain words"]] : [])], draft.about),
         isText ? null : select("turn", Object.entries(TURNS), draft.turn)),
@@ -313,7 +317,10 @@ export class Composer {
 
   toggle(power, isOn, act, deaf) {
     const { game } = this.view;
-    return button([swatch(game, power), game.name(power)], act, { class: "toggle", "aria-pressed": String(isOn), "data-power": power, disabled: Boolean(deaf), title: deaf ? `${game.name(power)} ${deaf}` : null });
+    const name = game.name(power);
+    return button([swatch(game, power), power], act, {
+      class: "toggle", "aria-pressed": String(isOn), "data-power": power, disabled: Boolean(deaf), "aria-label": name, title: deaf ? `${name} ${deaf}` : name,
+    });
   }
 
   address(power) {

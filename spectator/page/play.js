@@ -40,7 +40,7 @@ export class OrderDesk {
 
   take(seat) {
     const old = this.view.seat;
-    const isNew = !this.key || this.turnKey(seat) !== this.key;
+    const isNew = !this.round || this.turnKey(seat) !== this.round;
     this.view.seat = { ...old, ...seat };
     if (seat.legal) {
       this.legal = new Map();
@@ -52,7 +52,7 @@ export class OrderDesk {
       }
     }
     if (isNew) {
-      this.key = this.turnKey(seat);
+      this.round = this.turnKey(seat);
       Object.assign(this, { past: [], future: [], offer: null, warning: null, foreignLegal: null });
       this.pending.clear();
       this.refused.clear();
@@ -67,14 +67,14 @@ export class OrderDesk {
 
   heard(seat) {
     this.take(seat);
-    if (!seat.legal && this.legalFor !== this.key) this.refresh();
+    if (!seat.legal && this.legalFor !== this.round) this.refresh();
   }
 
   async refresh() {
     try {
       const seat = await this.server.get(this.path);
       this.take(seat);
-      this.legalFor = this.key;
+      this.legalFor = this.round;
     } catch (problem) {
       this.act.say(problem.message);
     }
@@ -199,6 +199,11 @@ export class OrderDesk {
       return;
     }
     const question = nextQuestion(orders, pick.answers);
+    if (question && question.question === "route" && question.options.includes("")) {
+      pick.answers.route = ""; // the way by sea has a button of its own
+      this.advance();
+      return;
+    }
     if (!question && one) {
       this.question = { question: "goal", options: [one.goal] };
     } else this.question = question;
@@ -389,9 +394,9 @@ export class OrderDesk {
   /** The connection is back: what was not answered goes out again, if the turn is still the same. */
   async back() {
     const waiting = [...this.pending.values()];
-    const key = this.key;
+    const key = this.round;
     await this.refresh();
-    if (this.key !== key) return;
+    if (this.round !== key) return;
     for (const text of waiting) await this.submit(text, { isSure: true });
   }
 
