@@ -6,12 +6,12 @@ import { gamePath, listed, orderAsPress, orderInPress, Refusal, turnName } from 
 
 /** What the menus offer: from which level on, and what is asked. A test makes every one and parses it. */
 export const ABOUT = {
-  peace: { title: "peace", level: 10, asks: ["powers"] },
-  alliance: { title: "an alliance", level: 10, asks: ["powers", "enemies"] },
-  draw: { title: "a draw", level: 10, asks: [] },
-  solo: { title: "a solo", level: 10, asks: ["winner"] },
-  zone: { title: "a zone nobody enters", level: 20, asks: ["powers", "provinces"] },
-  order: { title: "an order", level: 20, asks: ["order"] },
+	peace: { title: "peace", level: 10, asks: ["powers"] },
+	alliance: { title: "an alliance", level: 10, asks: ["powers", "enemies"] },
+	draw: { title: "a draw", level: 10, asks: [] },
+	solo: { title: "a solo", level: 10, asks: ["winner"] },
+	zone: { title: "a zone nobody enters", level: 20, asks: ["powers", "provinces"] },
+	order: { title: "an order", level: 20, asks: ["order"] },
 };
 export const SAY = { PRP: "Propose", FCT: "Tell" };
 export const TURNS = { "": "as it says", NOT: "not so", NAR: "no word either way" };
@@ -23,367 +23,367 @@ const group = (words) => `( ${words.join(" ")} )`;
  * A draft is {say, about, turn, powers, enemies, winner, provinces, order}; `owner` tells whose unit stands at a place.
  */
 export function pressText(draft, owner) {
-  const inner = arrangement(draft, owner);
-  if (inner.why) return inner;
-  return { text: `${draft.say} ( ${draft.turn ? `${draft.turn} ( ${inner.text} )` : inner.text} )` };
+	const inner = arrangement(draft, owner);
+	if (inner.why) return inner;
+	return { text: `${draft.say} ( ${draft.turn ? `${draft.turn} ( ${inner.text} )` : inner.text} )` };
 }
 
 function arrangement({ about, powers, enemies, winner, provinces, order }, owner) {
-  switch (about) {
-    case "peace": return powers.length < 2 ? { why: "Peace needs two powers or more." } : { text: `PCE ${group(powers)}` };
-    case "alliance":
-      if (powers.length < 2) return { why: "An alliance needs two powers or more." };
-      if (!enemies.length) return { why: "Against whom?" };
-      if (enemies.some((power) => powers.includes(power))) return { why: "Nobody can be ally and enemy." };
-      return { text: `ALY ${group(powers)} VSS ${group(enemies)}` };
-    case "draw": return { text: "DRW" };
-    case "solo": return winner ? { text: `SLO ( ${winner} )` } : { why: "Who is to win?" };
-    case "zone":
-      if (!powers.length) return { why: "Who keeps out?" };
-      return provinces.length ? { text: `DMZ ${group(powers)} ${group(provinces)}` } : { why: "Tap provinces on the map." };
-    case "order": return order ? { text: `XDO ( ${orderAsPress(order, owner)} )` } : { why: "Tap a unit on the map and give the order you wish for." };
-    default: return { why: "About what?" };
-  }
+	switch (about) {
+		case "peace": return powers.length < 2 ? { why: "Peace needs two powers or more." } : { text: `PCE ${group(powers)}` };
+		case "alliance":
+			if (powers.length < 2) return { why: "An alliance needs two powers or more." };
+			if (!enemies.length) return { why: "Against whom?" };
+			if (enemies.some((power) => powers.includes(power))) return { why: "Nobody can be ally and enemy." };
+			return { text: `ALY ${group(powers)} VSS ${group(enemies)}` };
+		case "draw": return { text: "DRW" };
+		case "solo": return winner ? { text: `SLO ( ${winner} )` } : { why: "Who is to win?" };
+		case "zone":
+			if (!powers.length) return { why: "Who keeps out?" };
+			return provinces.length ? { text: `DMZ ${group(powers)} ${group(provinces)}` } : { why: "Tap provinces on the map." };
+		case "order": return order ? { text: `XDO ( ${orderAsPress(order, owner)} )` } : { why: "Tap a unit on the map and give the order you wish for." };
+		default: return { why: "About what?" };
+	}
 }
 
 /** Free text as DAIDE writes it: between single quotes, a quote inside doubled. */
 export const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 
 export class Composer {
-  constructor(view, act, server, game) {
-    Object.assign(this, { view, act, server, path: `${gamePath(game)}/seat` });
-    this.root = h("section", { class: "composer", "aria-label": "Say something" });
-    this.to = new Set();
-    this.reset();
-    this.checked = null;
-    this.stamp = 0;
-  }
+	constructor(view, act, server, game) {
+		Object.assign(this, { view, act, server, path: `${gamePath(game)}/seat` });
+		this.root = h("section", { class: "composer", "aria-label": "Say something" });
+		this.to = new Set();
+		this.reset();
+		this.checked = null;
+		this.stamp = 0;
+	}
 
-  reset() {
-    const me = this.view.seat.power;
-    this.draft = { say: "PRP", about: "peace", turn: "", powers: [me], enemies: [], winner: me, provinces: [], order: null, text: "", raw: null };
-  }
+	reset() {
+		const me = this.view.seat.power;
+		this.draft = { say: "PRP", about: "peace", turn: "", powers: [me], enemies: [], winner: me, provinces: [], order: null, text: "", raw: null };
+	}
 
-  get me() {
-    return this.view.seat.power;
-  }
+	get me() {
+		return this.view.seat.power;
+	}
 
-  get rules() {
-    return this.view.seat.press || { level: 0, may: false, to: [], deaf: {} };
-  }
+	get rules() {
+		return this.view.seat.press || { level: 0, may: false, to: [], deaf: {} };
+	}
 
-  changed() {
-    this.stamp += 1;
-    this.check();
-    this.act.redraw();
-  }
+	changed() {
+		this.stamp += 1;
+		this.check();
+		this.act.redraw();
+	}
 
-  owner = (place) => {
-    const { units } = this.view.game.before(this.view.game.last);
-    const province = place.split("/")[0];
-    return Object.keys(units).find((power) => units[power].some((unit) => unit.split(" ")[1].split("/")[0] === province)) || this.me;
-  };
+	owner = (place) => {
+		const { units } = this.view.game.before(this.view.game.last);
+		const province = place.split("/")[0];
+		return Object.keys(units).find((power) => units[power].some((unit) => unit.split(" ")[1].split("/")[0] === province)) || this.me;
+	};
 
-  /** What would be sent: {text} or {why}. */
-  message() {
-    const { draft } = this;
-    if (draft.raw !== null && draft.raw.trim()) return { text: draft.raw.trim() };
-    if (draft.about === "text") return draft.text.trim() ? { text: quoted(draft.text.trim()) } : { why: "Write something." };
-    const told = pressText({ ...draft, powers: this.ordered(this.withMe(draft)), enemies: this.ordered(draft.enemies) }, this.owner);
-    return told;
-  }
+	/** What would be sent: {text} or {why}. */
+	message() {
+		const { draft } = this;
+		if (draft.raw !== null && draft.raw.trim()) return { text: draft.raw.trim() };
+		if (draft.about === "text") return draft.text.trim() ? { text: quoted(draft.text.trim()) } : { why: "Write something." };
+		const told = pressText({ ...draft, powers: this.ordered(this.withMe(draft)), enemies: this.ordered(draft.enemies) }, this.owner);
+		return told;
+	}
 
-  /** Self and those addressed are parties unless the player chose otherwise. */
-  withMe(draft) {
-    return draft.chosen ? draft.powers : [...new Set([this.me, ...this.to].filter((power) => !draft.enemies.includes(power)))];
-  }
+	/** Self and those addressed are parties unless the player chose otherwise. */
+	withMe(draft) {
+		return draft.chosen ? draft.powers : [...new Set([this.me, ...this.to].filter((power) => !draft.enemies.includes(power)))];
+	}
 
-  ordered(powers) {
-    return this.view.game.powers.filter((power) => powers.includes(power));
-  }
+	ordered(powers) {
+		return this.view.game.powers.filter((power) => powers.includes(power));
+	}
 
-  // Asking the server for the English -----------------------------------------------------------------
+	// Asking the server for the English -----------------------------------------------------------------
 
-  check() {
-    clearTimeout(this.timer);
-    this.checked = null;
-    const { text } = this.message();
-    if (!text || !this.to.size) return;
-    const asked = this.stamp;
-    this.timer = setTimeout(async () => {
-      try {
-        const told = await this.server.post(`${this.path}/press/check`, { to: [...this.to], text });
-        if (asked === this.stamp) this.checked = told;
-      } catch (problem) {
-        if (asked === this.stamp) this.checked = { ok: false, why: problem.message };
-      }
-      this.act.redraw();
-    }, 120);
-  }
+	check() {
+		clearTimeout(this.timer);
+		this.checked = null;
+		const { text } = this.message();
+		if (!text || !this.to.size) return;
+		const asked = this.stamp;
+		this.timer = setTimeout(async () => {
+			try {
+				const told = await this.server.post(`${this.path}/press/check`, { to: [...this.to], text });
+				if (asked === this.stamp) this.checked = told;
+			} catch (problem) {
+				if (asked === this.stamp) this.checked = { ok: false, why: problem.message };
+			}
+			this.act.redraw();
+		}, 120);
+	}
 
-  async post(to, text) {
-    try {
-      const told = await this.server.post(`${this.path}/press`, { to, text });
-      const isSent = told.ok !== false && told.sent !== false;
-      this.act.say(isSent ? `Sent: ${told.english || text}` : told.why || "It was not sent.", !isSent);
-      return isSent;
-    } catch (problem) {
-      if (!(problem instanceof Refusal)) throw problem;
-      this.act.say(problem.message, true);
-      return false;
-    }
-  }
+	async post(to, text) {
+		try {
+			const told = await this.server.post(`${this.path}/press`, { to, text });
+			const isSent = told.ok !== false && told.sent !== false;
+			this.act.say(isSent ? `Sent: ${told.english || text}` : told.why || "It was not sent.", !isSent);
+			return isSent;
+		} catch (problem) {
+			if (!(problem instanceof Refusal)) throw problem;
+			this.act.say(problem.message, true);
+			return false;
+		}
+	}
 
-  async send() {
-    const { text } = this.message();
-    if (!text || !this.to.size) return;
-    if (await this.post([...this.to], text)) {
-      this.reset();
-      this.to.clear();
-    }
-    this.changed();
-  }
+	async send() {
+		const { text } = this.message();
+		if (!text || !this.to.size) return;
+		if (await this.post([...this.to], text)) {
+			this.reset();
+			this.to.clear();
+		}
+		this.changed();
+	}
 
-  // Coming from elsewhere -------------------------------------------------------------------------------
+	// Coming from elsewhere -------------------------------------------------------------------------------
 
-  /** An order that another power is asked for. */
-  request(power, order) {
-    this.reset();
-    this.to = new Set([power]);
-    Object.assign(this.draft, { about: "order", order });
-    this.act.openTab("press");
-    this.changed();
-  }
+	/** An order that another power is asked for. */
+	request(power, order) {
+		this.reset();
+		this.to = new Set([power]);
+		Object.assign(this.draft, { about: "order", order });
+		this.act.openTab("press");
+		this.changed();
+	}
 
-  /** End one's own word in good time: it is no stab after that. */
-  callOff(id) {
-    const promise = this.view.game.doc.promises.find((each) => each.id === id);
-    if (!promise || !promise.text) return Promise.resolve(true);
-    const to = promise.to.filter((power) => power !== this.me);
-    return this.post(to, `FCT ( NOT ( ${promise.text} ) )`);
-  }
+	/** End one's own word in good time: it is no stab after that. */
+	callOff(id) {
+		const promise = this.view.game.doc.promises.find((each) => each.id === id);
+		if (!promise || !promise.text) return Promise.resolve(true);
+		const to = promise.to.filter((power) => power !== this.me);
+		return this.post(to, `FCT ( NOT ( ${promise.text} ) )`);
+	}
 
-  isPicking() {
-    return Boolean(this.picksPlaces && this.draft.about === "zone" && this.view.tab === "press");
-  }
+	isPicking() {
+		return Boolean(this.picksPlaces && this.draft.about === "zone" && this.view.tab === "press");
+	}
 
-  targets() {
-    return Object.keys(this.view.map.provinces).map((place) => ({ place, label: this.draft.provinces.includes(place) ? "✓" : "" }));
-  }
+	targets() {
+		return Object.keys(this.view.map.provinces).map((place) => ({ place, label: this.draft.provinces.includes(place) ? "✓" : "" }));
+	}
 
-  tap({ target, province }) {
-    if (!this.isPicking()) return false;
-    const place = (province || target || "").split("/")[0];
-    if (!place) return true;
-    const { provinces } = this.draft;
-    this.draft.provinces = provinces.includes(place) ? provinces.filter((each) => each !== place) : [...provinces, place];
-    this.changed();
-    return true;
-  }
+	tap({ target, province }) {
+		if (!this.isPicking()) return false;
+		const place = (province || target || "").split("/")[0];
+		if (!place) return true;
+		const { provinces } = this.draft;
+		this.draft.provinces = provinces.includes(place) ? provinces.filter((each) => each !== place) : [...provinces, place];
+		this.changed();
+		return true;
+	}
 
-  // Answers -----------------------------------------------------------------------------------------------
+	// Answers -----------------------------------------------------------------------------------------------
 
-  /** Proposals to us that we have not answered, newest last. */
-  open(talks) {
-    return talks.filter(({ said, answers }) => said.kind === "PRP" && said.to.includes(this.me)
-      && !answers.some(({ from, kind }) => from === this.me || kind === "CCL"));
-  }
+	/** Proposals to us that we have not answered, newest last. */
+	open(talks) {
+		return talks.filter(({ said, answers }) => said.kind === "PRP" && said.to.includes(this.me)
+			&& !answers.some(({ from, kind }) => from === this.me || kind === "CCL"));
+	}
 
-  /** The buttons under one line of the feed. */
-  answers(talk, i) {
-    const { game } = this.view;
-    if (!game.isNow(i) || !this.rules.may) return null;
-    const { said, answers } = talk;
-    const key = (letter) => h("kbd", {}, letter);
-    if (this.open([talk]).length) {
-      return h("div", { class: "answers" },
-        button(["Accept ", key("Y")], () => this.reply(talk, "YES"), { class: "strong" }),
-        button(["Refuse ", key("N")], () => this.reply(talk, "REJ"), { class: "plain" }),
-        button(["Will not say ", key("B")], () => this.reply(talk, "BWX"), { class: "plain" }),
-        button("Counter", () => this.counter(said), { class: "plain" }));
-    }
-    if (said.from === this.me && said.kind === "PRP" && !answers.length) {
-      return h("div", { class: "answers" }, button("Take back", () => this.post(said.to, `CCL ( ${said.text} )`), { class: "plain" }));
-    }
-    const order = answers.some(({ from, kind }) => from === this.me && kind === "YES") && said.kind === "PRP" ? orderInPress(said.text) : null;
-    if (order && this.desk && !/^PRP \( (NOT|NAR)/.test(said.text) && this.owner(order.split(" ")[1]) === this.me && !this.isGiven(order)) {
-      return h("div", { class: "answers" }, button(`Set this order: ${order}`, () => this.desk.submit(order), { class: "strong" }));
-    }
-    return null;
-  }
+	/** The buttons under one line of the feed. */
+	answers(talk, i) {
+		const { game } = this.view;
+		if (!game.isNow(i) || !this.rules.may) return null;
+		const { said, answers } = talk;
+		const key = (letter) => h("kbd", {}, letter);
+		if (this.open([talk]).length) {
+			return h("div", { class: "answers" },
+				button(["Accept ", key("Y")], () => this.reply(talk, "YES"), { class: "strong" }),
+				button(["Refuse ", key("N")], () => this.reply(talk, "REJ"), { class: "plain" }),
+				button(["Will not say ", key("B")], () => this.reply(talk, "BWX"), { class: "plain" }),
+				button("Counter", () => this.counter(said), { class: "plain" }));
+		}
+		if (said.from === this.me && said.kind === "PRP" && !answers.length) {
+			return h("div", { class: "answers" }, button("Take back", () => this.post(said.to, `CCL ( ${said.text} )`), { class: "plain" }));
+		}
+		const order = answers.some(({ from, kind }) => from === this.me && kind === "YES") && said.kind === "PRP" ? orderInPress(said.text) : null;
+		if (order && this.desk && !/^PRP \( (NOT|NAR)/.test(said.text) && this.owner(order.split(" ")[1]) === this.me && !this.isGiven(order)) {
+			return h("div", { class: "answers" }, button(`Set this order: ${order}`, () => this.desk.submit(order), { class: "strong" }));
+		}
+		return null;
+	}
 
-  isGiven(order) {
-    return (this.view.seat.orders || []).some((each) => each.order === order);
-  }
+	isGiven(order) {
+		return (this.view.seat.orders || []).some((each) => each.order === order);
+	}
 
-  reply({ said }, word) {
-    const to = [said.from, ...said.to.filter((power) => power !== this.me)];
-    return this.post(to, `${word} ( ${said.text} )`);
-  }
+	reply({ said }, word) {
+		const to = [said.from, ...said.to.filter((power) => power !== this.me)];
+		return this.post(to, `${word} ( ${said.text} )`);
+	}
 
-  counter(said) {
-    this.reset();
-    this.to = new Set([said.from, ...said.to.filter((power) => power !== this.me)]);
-    this.changed();
-    this.root.querySelector("select").focus();
-  }
+	counter(said) {
+		this.reset();
+		this.to = new Set([said.from, ...said.to.filter((power) => power !== this.me)]);
+		this.changed();
+		this.root.querySelector("select").focus();
+	}
 
-  key({ key }) {
-    const word = { y: "YES", n: "REJ", b: "BWX" }[key.toLowerCase()];
-    if (!word || !this.rules.may) return false;
-    const open = this.open(this.view.game.talks(this.view.game.last));
-    if (!open.length) return false;
-    this.reply(open[open.length - 1], word);
-    return true;
-  }
+	key({ key }) {
+		const word = { y: "YES", n: "REJ", b: "BWX" }[key.toLowerCase()];
+		if (!word || !this.rules.may) return false;
+		const open = this.open(this.view.game.talks(this.view.game.last));
+		if (!open.length) return false;
+		this.reply(open[open.length - 1], word);
+		return true;
+	}
 
-  /** Open promises of ours, with what ends them without a stab. */
-  myWord() {
-    const { game, index } = this.view;
-    const mine = game.promisesAt(index).filter((promise) => promise.state === "open" && (promise.maker === this.me || promise.to.includes(this.me)));
-    const line = (promise) => h("li", {}, icon("open"), h("span", {}, `${promise.en.charAt(0).toUpperCase()}${promise.en.slice(1)}`,
-      h("span", { class: "muted" }, ` ${promise.maker === this.me ? `to ${listed(promise.to.map((power) => game.name(power)))}` : `from ${game.name(promise.maker)}`}, since ${turnName(promise.made)}`)),
-    promise.maker === this.me && game.isNow(index) && this.rules.may ? button("Call off", () => this.callOff(promise.id), { class: "plain" }) : null);
-    const own = mine.filter(({ maker }) => maker === this.me);
-    const theirs = mine.filter(({ maker }) => maker !== this.me);
-    return [h("div", { class: "order-list" }, h("h3", {}, "My word")), own.length ? h("ul", { class: "word-list" }, own.map(line)) : h("p", { class: "key" }, "You owe nobody anything."),
-      theirs.length ? [h("div", { class: "order-list" }, h("h3", {}, "Their word to me")), h("ul", { class: "word-list" }, theirs.map(line))] : null];
-  }
+	/** Open promises of ours, with what ends them without a stab. */
+	myWord() {
+		const { game, index } = this.view;
+		const mine = game.promisesAt(index).filter((promise) => promise.state === "open" && (promise.maker === this.me || promise.to.includes(this.me)));
+		const line = (promise) => h("li", {}, icon("open"), h("span", {}, `${promise.en.charAt(0).toUpperCase()}${promise.en.slice(1)}`,
+			h("span", { class: "muted" }, ` ${promise.maker === this.me ? `to ${listed(promise.to.map((power) => game.name(power)))}` : `from ${game.name(promise.maker)}`}, since ${turnName(promise.made)}`)),
+		promise.maker === this.me && game.isNow(index) && this.rules.may ? button("Call off", () => this.callOff(promise.id), { class: "plain" }) : null);
+		const own = mine.filter(({ maker }) => maker === this.me);
+		const theirs = mine.filter(({ maker }) => maker !== this.me);
+		return [h("div", { class: "order-list" }, h("h3", {}, "My word")), own.length ? h("ul", { class: "word-list" }, own.map(line)) : h("p", { class: "key" }, "You owe nobody anything."),
+			theirs.length ? [h("div", { class: "order-list" }, h("h3", {}, "Their word to me")), h("ul", { class: "word-list" }, theirs.map(line))] : null];
+	}
 
-  // The menus ---------------------------------------------------------------------------------------------
+	// The menus ---------------------------------------------------------------------------------------------
 
-  update() {
-    const { view, rules } = this;
-    const key = JSON.stringify([this.stamp, rules, view.seat.state, view.game.isNow(view.index)]);
-    if (key !== this.shownKey) {
-      this.shownKey = key;
-      this.paint();
-    }
-    this.paintPreview();
-  }
+	update() {
+		const { view, rules } = this;
+		const key = JSON.stringify([this.stamp, rules, view.seat.state, view.game.isNow(view.index)]);
+		if (key !== this.shownKey) {
+			this.shownKey = key;
+			this.paint();
+		}
+		this.paintPreview();
+	}
 
-  paint() {
-    const { rules, view } = this;
-    if (!rules.level) {
-      replace(this.root, h("p", { class: "closed" }, "This game is played without press."));
-      return;
-    }
-    if (!rules.may || view.seat.state !== "playing") {
-      replace(this.root, h("p", { class: "closed" }, rules.why || "Nothing can be said now."));
-      return;
-    }
-    const { draft } = this;
-    const about = Object.entries(ABOUT).filter(([, { level }]) => level <= rules.level);
-    const select = (name, choices, value) => h("select", { "aria-label": name, "data-field": name, onchange: (event) => this.set({ [name]: event.target.value }) },
-      choices.map(([key, title]) => h("option", { value: key, selected: key === value }, title)));
-    this.preview = h("p", { class: "preview", role: "status" });
-    this.sendButton = button("Send", () => this.send(), { class: "strong" });
-    const isText = draft.about === "text";
-    const recipients = h("div", { class: "row", "data-field": "to" }, h("b", {}, "To"), rules.to.map((power) => this.toggle(power, this.to.has(power), () => this.address(power), rules.deaf && rules.deaf[power])));
-    if (!this.to.size && draft.raw === null) {
-      replace(this.root, recipients, h("p", { class: "closed" }, "Choose who is to hear you; tap a foreign unit to ask for an order."));
-      return;
-    }
-    replace(this.root, recipients,
-      h("div", { class: "row" }, h("b", {}, "Say"), isText ? null : select("say", Object.entries(SAY), draft.say),
-        select("about", [...about.map(([name, { title }]) => [name, title]), ...(rules.level >= 8000 ? [["text", "in plain words"]] : [])], draft.about),
-        isText ? null : select("turn", Object.entries(TURNS), draft.turn)),
-      isText ? this.textField() : ABOUT[draft.about].asks.map((field) => this.field(field)),
-      this.preview,
-      h("div", { class: "row" }, this.advanced(), h("span", { class: "spread" }), this.sendButton));
-  }
+	paint() {
+		const { rules, view } = this;
+		if (!rules.level) {
+			replace(this.root, h("p", { class: "closed" }, "This game is played without press."));
+			return;
+		}
+		if (!rules.may || view.seat.state !== "playing") {
+			replace(this.root, h("p", { class: "closed" }, rules.why || "Nothing can be said now."));
+			return;
+		}
+		const { draft } = this;
+		const about = Object.entries(ABOUT).filter(([, { level }]) => level <= rules.level);
+		const select = (name, choices, value) => h("select", { "aria-label": name, "data-field": name, onchange: (event) => this.set({ [name]: event.target.value }) },
+			choices.map(([key, title]) => h("option", { value: key, selected: key === value }, title)));
+		this.preview = h("p", { class: "preview", role: "status" });
+		this.sendButton = button("Send", () => this.send(), { class: "strong" });
+		const isText = draft.about === "text";
+		const recipients = h("div", { class: "row", "data-field": "to" }, h("b", {}, "To"), rules.to.map((power) => this.toggle(power, this.to.has(power), () => this.address(power), rules.deaf && rules.deaf[power])));
+		if (!this.to.size && draft.raw === null) {
+			replace(this.root, recipients, h("p", { class: "closed" }, "Choose who is to hear you; tap a foreign unit to ask for an order."));
+			return;
+		}
+		replace(this.root, recipients,
+			h("div", { class: "row" }, h("b", {}, "Say"), isText ? null : select("say", Object.entries(SAY), draft.say),
+				select("about", [...about.map(([name, { title }]) => [name, title]), ...(rules.level >= 8000 ? [["text", "in plain words"]] : [])], draft.about),
+				isText ? null : select("turn", Object.entries(TURNS), draft.turn)),
+			isText ? this.textField() : ABOUT[draft.about].asks.map((field) => this.field(field)),
+			this.preview,
+			h("div", { class: "row" }, this.advanced(), h("span", { class: "spread" }), this.sendButton));
+	}
 
-  textField() {
-    return h("textarea", { "aria-label": "What to say", maxlength: 1000, value: this.draft.text, oninput: (event) => { this.draft.text = event.target.value; this.quietly(); } });
-  }
+	textField() {
+		return h("textarea", { "aria-label": "What to say", maxlength: 1000, value: this.draft.text, oninput: (event) => { this.draft.text = event.target.value; this.quietly(); } });
+	}
 
-  /** A change that needs no new menus, so that the field keeps its cursor. */
-  quietly() {
-    this.stamp += 1;
-    this.check();
-    this.shownKey = JSON.stringify([this.stamp, this.rules, this.view.seat.state, this.view.game.isNow(this.view.index)]);
-    this.act.redraw();
-  }
+	/** A change that needs no new menus, so that the field keeps its cursor. */
+	quietly() {
+		this.stamp += 1;
+		this.check();
+		this.shownKey = JSON.stringify([this.stamp, this.rules, this.view.seat.state, this.view.game.isNow(this.view.index)]);
+		this.act.redraw();
+	}
 
-  advanced() {
-    const { draft } = this;
-    const field = h("textarea", {
-      class: "raw", rows: 2, spellcheck: "false", "aria-label": "DAIDE text", placeholder: "PRP ( PCE ( FRA ENG ) )", value: draft.raw || "",
-      oninput: (event) => { draft.raw = event.target.value; this.quietly(); },
-    });
-    return h("details", { open: draft.raw !== null, ontoggle: (event) => { if (!event.target.open && draft.raw !== null) { draft.raw = null; this.changed(); } else if (event.target.open && draft.raw === null) { draft.raw = ""; } } },
-      h("summary", {}, "advanced: DAIDE text"), field);
-  }
+	advanced() {
+		const { draft } = this;
+		const field = h("textarea", {
+			class: "raw", rows: 2, spellcheck: "false", "aria-label": "DAIDE text", placeholder: "PRP ( PCE ( FRA ENG ) )", value: draft.raw || "",
+			oninput: (event) => { draft.raw = event.target.value; this.quietly(); },
+		});
+		return h("details", { open: draft.raw !== null, ontoggle: (event) => { if (!event.target.open && draft.raw !== null) { draft.raw = null; this.changed(); } else if (event.target.open && draft.raw === null) { draft.raw = ""; } } },
+			h("summary", {}, "advanced: DAIDE text"), field);
+	}
 
-  toggle(power, isOn, act, deaf) {
-    const { game } = this.view;
-    const name = game.name(power);
-    return button([swatch(game, power), power], act, {
-      class: "toggle", "aria-pressed": String(isOn), "data-power": power, disabled: Boolean(deaf), "aria-label": name, title: deaf ? `${name} ${deaf}` : name,
-    });
-  }
+	toggle(power, isOn, act, deaf) {
+		const { game } = this.view;
+		const name = game.name(power);
+		return button([swatch(game, power), power], act, {
+			class: "toggle", "aria-pressed": String(isOn), "data-power": power, disabled: Boolean(deaf), "aria-label": name, title: deaf ? `${name} ${deaf}` : name,
+		});
+	}
 
-  address(power) {
-    if (!this.to.delete(power)) this.to.add(power);
-    this.changed();
-  }
+	address(power) {
+		if (!this.to.delete(power)) this.to.add(power);
+		this.changed();
+	}
 
-  set(change) {
-    Object.assign(this.draft, change);
-    if ("about" in change) this.picksPlaces = change.about === "zone";
-    this.changed();
-    if (this.desk) this.desk.changed();
-  }
+	set(change) {
+		Object.assign(this.draft, change);
+		if ("about" in change) this.picksPlaces = change.about === "zone";
+		this.changed();
+		if (this.desk) this.desk.changed();
+	}
 
-  field(name) {
-    const { draft, view } = this;
-    const { game } = view;
-    const living = game.powers.filter((power) => !game.isOut(power, game.last));
-    const several = (title, list, change) => h("div", { class: "row", "data-field": name }, h("b", {}, title), living.map((power) => this.toggle(power, list.includes(power), () => change(flip(list, power)))));
-    switch (name) {
-      case "powers": {
-        const parties = this.withMe(draft);
-        const title = { peace: "between", alliance: "allies", zone: "for" }[draft.about];
-        return several(title, parties, (powers) => this.set({ powers, chosen: true, enemies: draft.enemies.filter((power) => !powers.includes(power)) }));
-      }
-      case "enemies": return several("against", draft.enemies, (enemies) => this.set({ enemies, powers: draft.powers.filter((power) => !enemies.includes(power)) }));
-      case "winner": return h("div", { class: "row", "data-field": name }, h("b", {}, "for"), living.map((power) => this.toggle(power, draft.winner === power, () => this.set({ winner: power }))));
-      case "provinces": return h("div", { class: "row", "data-field": name }, h("b", {}, "where"),
-        draft.provinces.map((place) => button([view.names[place], " ×"], () => this.set({ provinces: draft.provinces.filter((each) => each !== place) }), { class: "toggle" })),
-        this.placeList(), h("span", { class: "muted" }, "or tap the map"));
-      case "order": return h("div", { class: "row", "data-field": name }, h("b", {}, "order"), draft.order ? h("span", { class: "order-text" }, draft.order) : h("span", { class: "muted" }, "tap a foreign unit on the map, then its goal"));
-      default: return null;
-    }
-  }
+	field(name) {
+		const { draft, view } = this;
+		const { game } = view;
+		const living = game.powers.filter((power) => !game.isOut(power, game.last));
+		const several = (title, list, change) => h("div", { class: "row", "data-field": name }, h("b", {}, title), living.map((power) => this.toggle(power, list.includes(power), () => change(flip(list, power)))));
+		switch (name) {
+			case "powers": {
+				const parties = this.withMe(draft);
+				const title = { peace: "between", alliance: "allies", zone: "for" }[draft.about];
+				return several(title, parties, (powers) => this.set({ powers, chosen: true, enemies: draft.enemies.filter((power) => !powers.includes(power)) }));
+			}
+			case "enemies": return several("against", draft.enemies, (enemies) => this.set({ enemies, powers: draft.powers.filter((power) => !enemies.includes(power)) }));
+			case "winner": return h("div", { class: "row", "data-field": name }, h("b", {}, "for"), living.map((power) => this.toggle(power, draft.winner === power, () => this.set({ winner: power }))));
+			case "provinces": return h("div", { class: "row", "data-field": name }, h("b", {}, "where"),
+				draft.provinces.map((place) => button([view.names[place], " ×"], () => this.set({ provinces: draft.provinces.filter((each) => each !== place) }), { class: "toggle" })),
+				this.placeList(), h("span", { class: "muted" }, "or tap the map"));
+			case "order": return h("div", { class: "row", "data-field": name }, h("b", {}, "order"), draft.order ? h("span", { class: "order-text" }, draft.order) : h("span", { class: "muted" }, "tap a foreign unit on the map, then its goal"));
+			default: return null;
+		}
+	}
 
-  placeList() {
-    const { names } = this.view;
-    const rest = Object.entries(names).filter(([place]) => !this.draft.provinces.includes(place)).sort((a, b) => (a[1] < b[1] ? -1 : 1));
-    return h("select", { "aria-label": "Add a province", onchange: (event) => event.target.value && this.set({ provinces: [...this.draft.provinces, event.target.value] }) },
-      h("option", { value: "" }, "province ..."), rest.map(([place, name]) => h("option", { value: place }, name)));
-  }
+	placeList() {
+		const { names } = this.view;
+		const rest = Object.entries(names).filter(([place]) => !this.draft.provinces.includes(place)).sort((a, b) => (a[1] < b[1] ? -1 : 1));
+		return h("select", { "aria-label": "Add a province", onchange: (event) => event.target.value && this.set({ provinces: [...this.draft.provinces, event.target.value] }) },
+			h("option", { value: "" }, "province ..."), rest.map(([place, name]) => h("option", { value: place }, name)));
+	}
 
-  paintPreview() {
-    if (!this.preview || !this.preview.isConnected) return;
-    const { text, why } = this.message();
-    const { checked } = this;
-    const missing = !this.to.size ? "Choose who is to hear it." : why;
-    const isBad = checked && !checked.ok;
-    this.preview.classList.toggle("bad", Boolean(isBad && !missing));
-    if (missing) replace(this.preview, h("span", { class: "muted" }, missing));
-    else if (!checked) replace(this.preview, h("span", { class: "muted" }, "..."));
-    else if (isBad) replace(this.preview, checked.why, checked.at === undefined ? null : underlined(text, checked.at));
-    else replace(this.preview, checked.english);
-    this.sendButton.disabled = Boolean(missing || !checked || !checked.ok);
-  }
+	paintPreview() {
+		if (!this.preview || !this.preview.isConnected) return;
+		const { text, why } = this.message();
+		const { checked } = this;
+		const missing = !this.to.size ? "Choose who is to hear it." : why;
+		const isBad = checked && !checked.ok;
+		this.preview.classList.toggle("bad", Boolean(isBad && !missing));
+		if (missing) replace(this.preview, h("span", { class: "muted" }, missing));
+		else if (!checked) replace(this.preview, h("span", { class: "muted" }, "..."));
+		else if (isBad) replace(this.preview, checked.why, checked.at === undefined ? null : underlined(text, checked.at));
+		else replace(this.preview, checked.english);
+		this.sendButton.disabled = Boolean(missing || !checked || !checked.ok);
+	}
 }
 
 function flip(list, value) {
-  return list.includes(value) ? list.filter((each) => each !== value) : [...list, value];
+	return list.includes(value) ? list.filter((each) => each !== value) : [...list, value];
 }
 
 /** The draft with the word that cannot stand there underlined. */
 function underlined(text, at) {
-  const words = text.split(" ");
-  return h("span", { class: "daide" }, words.map((word, i) => [i === at ? h("u", {}, word) : word, " "]), at >= words.length ? h("u", {}, "?") : null);
+	const words = text.split(" ");
+	return h("span", { class: "daide" }, words.map((word, i) => [i === at ? h("u", {}, word) : word, " "]), at >= words.length ? h("u", {}, "?") : null);
 }

@@ -4,101 +4,101 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** Make an element; `on...` keys are listeners, `true` an empty attribute, null and false nothing. */
 export function h(tag, attributes, ...children) {
-  const node = document.createElement(tag);
-  fill(node, attributes, children);
-  return node;
+	const node = document.createElement(tag);
+	fill(node, attributes, children);
+	return node;
 }
 
 export function s(tag, attributes, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  fill(node, attributes, children);
-  return node;
+	const node = document.createElementNS(SVG, tag);
+	fill(node, attributes, children);
+	return node;
 }
 
 function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (name === "value") node.value = value;
-    else node.setAttribute(name, value === true ? "" : value);
-  }
-  add(node, children);
+	for (const [name, value] of Object.entries(attributes || {})) {
+		if (value === null || value === undefined || value === false) continue;
+		if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+		else if (name === "value") node.value = value;
+		else node.setAttribute(name, value === true ? "" : value);
+	}
+	add(node, children);
 }
 
 function add(node, children) {
-  for (const child of children.flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
-    node.append(child instanceof Node ? child : visible(String(child)));
-  }
+	for (const child of children.flat(Infinity)) {
+		if (child === null || child === undefined || child === false) continue;
+		node.append(child instanceof Node ? child : visible(String(child)));
+	}
 }
 
 /** Show control characters as the symbols that stand for them; bidirectional overrides as dots. */
 export function visible(text) {
-  return text
-    .replace(/[\u0000-\u0008\u000b-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
-    .replace(/\u007f/g, "\u2421")
-    .replace(/[\u0080-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\u00b7");
+	return text
+		.replace(/[\u0000-\u0008\u000b-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
+		.replace(/\u007f/g, "\u2421")
+		.replace(/[\u0080-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\u00b7");
 }
 
 export function replace(node, ...children) {
-  node.replaceChildren();
-  add(node, children);
-  return node;
+	node.replaceChildren();
+	add(node, children);
+	return node;
 }
 
 /** A button that acts on release; `label` is read aloud when the face is only a sign. */
 export function button(face, onclick, attributes) {
-  return h("button", { type: "button", onclick, ...attributes }, face);
+	return h("button", { type: "button", onclick, ...attributes }, face);
 }
 
 /** Small line drawings: one stroke, 24 by 24. */
 const ICONS = {
-  first: "M6 5v14M19 5 9 12l10 7z",
-  back: "M16 5 6 12l10 7z",
-  play: "M7 4.5 19 12 7 19.5z",
-  pause: "M8 5v14M16 5v14",
-  next: "M8 5l10 7-10 7z",
-  last: "M18 5v14M5 5l10 7-10 7z",
-  share: "M12 15V4M8 7.5 12 3.5l4 4M6 11H5v9h14v-9h-1",
-  theme: "M12 3.5a8.5 8.5 0 1 0 8.5 8.5A6.5 6.5 0 0 1 12 3.5z",
-  help: "M9.2 9.2a2.9 2.9 0 1 1 4.2 2.6c-1 .5-1.4 1-1.4 2.2M12 17.4v.2",
-  close: "M6 6l12 12M18 6 6 18",
-  plus: "M12 5v14M5 12h14",
-  minus: "M5 12h14",
-  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
-  layers: "M12 4 3.5 8.5 12 13l8.5-4.5zM3.5 13 12 17.5l8.5-4.5",
-  undo: "M8 5 4 9l4 4M4.5 9H14a5 5 0 0 1 0 10h-3",
-  home: "M4 11.5 12 4.5l8 7M6.5 10v9h11v-9",
-  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 14.6a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2z",
-  // The four marks of a given word, and the dagger.
-  open: "M12 19a7 7 0 1 0 0-14 7 7 0 0 0 0 14z",
-  kept: "M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM8.3 12.2l2.6 2.6 4.9-5.4",
-  broken: "M13.5 4.1a8 8 0 0 1 2 15l-2.6-3.3 1.6-2.6-2.6-2.8zM10 4.2a8 8 0 0 0 1.4 15.8l-1.2-3.6 1.6-2.8-3-2.9z",
-  void: "M6 12h12",
-  dagger: "M12 21 10.4 10h3.2zM7.5 10h9M12 10V4.5",
+	first: "M6 5v14M19 5 9 12l10 7z",
+	back: "M16 5 6 12l10 7z",
+	play: "M7 4.5 19 12 7 19.5z",
+	pause: "M8 5v14M16 5v14",
+	next: "M8 5l10 7-10 7z",
+	last: "M18 5v14M5 5l10 7-10 7z",
+	share: "M12 15V4M8 7.5 12 3.5l4 4M6 11H5v9h14v-9h-1",
+	theme: "M12 3.5a8.5 8.5 0 1 0 8.5 8.5A6.5 6.5 0 0 1 12 3.5z",
+	help: "M9.2 9.2a2.9 2.9 0 1 1 4.2 2.6c-1 .5-1.4 1-1.4 2.2M12 17.4v.2",
+	close: "M6 6l12 12M18 6 6 18",
+	plus: "M12 5v14M5 12h14",
+	minus: "M5 12h14",
+	fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+	layers: "M12 4 3.5 8.5 12 13l8.5-4.5zM3.5 13 12 17.5l8.5-4.5",
+	undo: "M8 5 4 9l4 4M4.5 9H14a5 5 0 0 1 0 10h-3",
+	home: "M4 11.5 12 4.5l8 7M6.5 10v9h11v-9",
+	eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 14.6a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2z",
+	// The four marks of a given word, and the dagger.
+	open: "M12 19a7 7 0 1 0 0-14 7 7 0 0 0 0 14z",
+	kept: "M12 20a8 8 0 1 0 0-16 8 8 0 0 0 0 16zM8.3 12.2l2.6 2.6 4.9-5.4",
+	broken: "M13.5 4.1a8 8 0 0 1 2 15l-2.6-3.3 1.6-2.6-2.6-2.8zM10 4.2a8 8 0 0 0 1.4 15.8l-1.2-3.6 1.6-2.8-3-2.9z",
+	void: "M6 12h12",
+	dagger: "M12 21 10.4 10h3.2zM7.5 10h9M12 10V4.5",
 };
 
 export function icon(name, label) {
-  const drawing = s("svg", {
-    class: `icon icon-${name}`, viewBox: "0 0 24 24",
-    role: label ? "img" : null, "aria-label": label, "aria-hidden": label ? null : "true",
-  }, s("path", { d: ICONS[name] }));
-  if (label) drawing.append(s("title", {}, label));
-  return drawing;
+	const drawing = s("svg", {
+		class: `icon icon-${name}`, viewBox: "0 0 24 24",
+		role: label ? "img" : null, "aria-label": label, "aria-hidden": label ? null : "true",
+	}, s("path", { d: ICONS[name] }));
+	if (label) drawing.append(s("title", {}, label));
+	return drawing;
 }
 
 /** Keep a value per browser; a full or forbidden store loses it quietly, the page goes on. */
 export const remember = {
-  get(key) {
-    try {
-      return JSON.parse(localStorage.getItem(`daide.${key}`));
-    } catch {
-      return null;
-    }
-  },
-  set(key, value) {
-    try {
-      localStorage.setItem(`daide.${key}`, JSON.stringify(value));
-    } catch { /* private window */ }
-  },
+	get(key) {
+		try {
+			return JSON.parse(localStorage.getItem(`daide.${key}`));
+		} catch {
+			return null;
+		}
+	},
+	set(key, value) {
+		try {
+			localStorage.setItem(`daide.${key}`, JSON.stringify(value));
+		} catch { /* private window */ }
+	},
 };

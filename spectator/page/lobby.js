@@ -6,102 +6,102 @@ import { brand, link, loadMap, toast, tools } from "./shell.js";
 import { gamePath, Live, Server, turnName } from "./store.js";
 
 export class Lobby {
-  constructor(root, { secret }) {
-    this.root = root;
-    this.secret = secret;
-    this.games = new Map();
-  }
+	constructor(root, { secret }) {
+		this.root = root;
+		this.secret = secret;
+		this.games = new Map();
+	}
 
-  async open() {
-    document.title = "daide: games";
-    const told = await new Server(this.secret).get("/api/lobby");
-    for (const card of told.games) this.games.set(card.game, card);
-    this.cards = h("div", { class: "cards" });
-    this.count = h("p", {});
-    this.root.className = "";
-    replace(this.root, h("div", { class: "lobby" },
-      h("header", { class: "top" }, brand(this.secret), tools()),
-      h("div", { class: "lobby-head" }, h("h1", {}, "Games on this server"), this.count),
-      h("main", {}, this.cards)));
-    await this.draw();
-    this.live = new Live({
-      wants: () => ({ follow: [], lobby: true }),
-      message: (event) => event.lobby && this.change(event.lobby),
-      state: () => {},
-    });
-  }
+	async open() {
+		document.title = "daide: games";
+		const told = await new Server(this.secret).get("/api/lobby");
+		for (const card of told.games) this.games.set(card.game, card);
+		this.cards = h("div", { class: "cards" });
+		this.count = h("p", {});
+		this.root.className = "";
+		replace(this.root, h("div", { class: "lobby" },
+			h("header", { class: "top" }, brand(this.secret), tools()),
+			h("div", { class: "lobby-head" }, h("h1", {}, "Games on this server"), this.count),
+			h("main", {}, this.cards)));
+		await this.draw();
+		this.live = new Live({
+			wants: () => ({ follow: [], lobby: true }),
+			message: (event) => event.lobby && this.change(event.lobby),
+			state: () => {},
+		});
+	}
 
-  change(card) {
-    if (card.gone) this.games.delete(card.game);
-    else if (this.games.has(card.game)) this.games.set(card.game, card);
-    else this.games = new Map([[card.game, card], ...this.games]);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.draw(), 250);
-  }
+	change(card) {
+		if (card.gone) this.games.delete(card.game);
+		else if (this.games.has(card.game)) this.games.set(card.game, card);
+		else this.games = new Map([[card.game, card], ...this.games]);
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.draw(), 250);
+	}
 
-  async draw() {
-    const games = [...this.games.values()];
-    const running = games.filter(({ stage }) => stage === "running").length;
-    this.count.textContent = games.length
-      ? `${games.length} ${games.length === 1 ? "game" : "games"}, ${running} running. Pick one to watch it, live or from its first spring; take a free seat to play.`
-      : "No game yet. It appears here as soon as somebody starts one.";
-    const drawn = await Promise.all(games.map((card) => this.card(card)));
-    replace(this.cards, drawn);
-  }
+	async draw() {
+		const games = [...this.games.values()];
+		const running = games.filter(({ stage }) => stage === "running").length;
+		this.count.textContent = games.length
+			? `${games.length} ${games.length === 1 ? "game" : "games"}, ${running} running. Pick one to watch it, live or from its first spring; take a free seat to play.`
+			: "No game yet. It appears here as soon as somebody starts one.";
+		const drawn = await Promise.all(games.map((card) => this.card(card)));
+		replace(this.cards, drawn);
+	}
 
-  async card(card) {
-    let board = null;
-    let map = null;
-    try {
-      map = await loadMap(card.variant);
-      board = thumbnail(map, card.tints || {});
-    } catch { /* a board without a drawing still has a card */ }
-    const counts = Object.entries(card.counts || {}).sort((a, b) => b[1] - a[1]);
-    return h("a", { class: "card", href: link({ game: card.game, secret: this.secret }) },
-      h("span", { class: "thumb" }, board),
-      h("span", { class: "facts" },
-        h("h2", {}, card.game, stageBadge(card)),
-        h("span", {}, card.turn ? turnName(card.turn) : "has not begun", h("span", { class: "muted" }, ` · ${card.variant} · press ${card.press_level}${card.last_year ? ` · to ${card.last_year}` : ""}`)),
-        map ? bars(map, counts) : null,
-        h("span", { class: "muted" }, standing(map, card, counts)),
-        card.free ? h("span", {}, button(`Take a seat (${card.free} free)`, (event) => this.take(event, card), { class: "strong" })) : null));
-  }
+	async card(card) {
+		let board = null;
+		let map = null;
+		try {
+			map = await loadMap(card.variant);
+			board = thumbnail(map, card.tints || {});
+		} catch { /* a board without a drawing still has a card */ }
+		const counts = Object.entries(card.counts || {}).sort((a, b) => b[1] - a[1]);
+		return h("a", { class: "card", href: link({ game: card.game, secret: this.secret }) },
+			h("span", { class: "thumb" }, board),
+			h("span", { class: "facts" },
+				h("h2", {}, card.game, stageBadge(card)),
+				h("span", {}, card.turn ? turnName(card.turn) : "has not begun", h("span", { class: "muted" }, ` · ${card.variant} · press ${card.press_level}${card.last_year ? ` · to ${card.last_year}` : ""}`)),
+				map ? bars(map, counts) : null,
+				h("span", { class: "muted" }, standing(map, card, counts)),
+				card.free ? h("span", {}, button(`Take a seat (${card.free} free)`, (event) => this.take(event, card), { class: "strong" })) : null));
+	}
 
-  async take(event, { game }) {
-    event.preventDefault();
-    try {
-      const { secret } = await new Server(this.secret).post(`${gamePath(game)}/seats`, {});
-      location.assign(link({ game, secret }));
-    } catch (problem) {
-      toast(problem.message);
-    }
-  }
+	async take(event, { game }) {
+		event.preventDefault();
+		try {
+			const { secret } = await new Server(this.secret).post(`${gamePath(game)}/seats`, {});
+			location.assign(link({ game, secret }));
+		} catch (problem) {
+			toast(problem.message);
+		}
+	}
 
-  close() {
-    if (this.live) this.live.close();
-  }
+	close() {
+		if (this.live) this.live.close();
+	}
 }
 
 function stageBadge({ stage, result }) {
-  if (stage === "running") return h("span", { class: "badge live" }, "live");
-  return h("span", { class: "badge" }, stage === "ended" ? (result && result.outcome) || "ended" : "open");
+	if (stage === "running") return h("span", { class: "badge live" }, "live");
+	return h("span", { class: "badge" }, stage === "ended" ? (result && result.outcome) || "ended" : "open");
 }
 
 function standing(map, card, counts) {
-  const name = (power) => (map && map.powers[power] ? map.powers[power].title : power);
-  if (card.result && card.result.winner) return `${name(card.result.winner)} won alone`;
-  if (card.result && card.result.draw && card.result.draw.length) return `Draw: ${card.result.draw.map(name).join(", ")}`;
-  if (card.stage === "forming") return `${card.players} of ${card.seats} seats taken`;
-  return counts.slice(0, 3).map(([power, count]) => `${name(power)} ${count}`).join(", ");
+	const name = (power) => (map && map.powers[power] ? map.powers[power].title : power);
+	if (card.result && card.result.winner) return `${name(card.result.winner)} won alone`;
+	if (card.result && card.result.draw && card.result.draw.length) return `Draw: ${card.result.draw.map(name).join(", ")}`;
+	if (card.stage === "forming") return `${card.players} of ${card.seats} seats taken`;
+	return counts.slice(0, 3).map(([power, count]) => `${name(power)} ${count}`).join(", ");
 }
 
 function bars(map, counts) {
-  const total = counts.reduce((sum, [, count]) => sum + count, 0) || 1;
-  let x = 0;
-  return h("span", { class: "bars" }, s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
-    counts.map(([power, count]) => {
-      const width = (count / total) * 100;
-      x += width;
-      return s("rect", { class: `fill-${map.powers[power] ? map.powers[power].number : "none"}`, x: x - width, width, height: 8 });
-    })));
+	const total = counts.reduce((sum, [, count]) => sum + count, 0) || 1;
+	let x = 0;
+	return h("span", { class: "bars" }, s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+		counts.map(([power, count]) => {
+			const width = (count / total) * 100;
+			x += width;
+			return s("rect", { class: `fill-${map.powers[power] ? map.powers[power].number : "none"}`, x: x - width, width, height: 8 });
+		})));
 }

@@ -9,88 +9,88 @@ const maps = new Map();
 // /g/GAME/TURN, and behind # the secret of a seat or of the host, which no request ever carries.
 
 export function address() {
-  const [, kind, game, turn] = location.pathname.split("/");
-  let [name, at] = kind === "g" && game ? [decode(game), turn || null] : [null, null];
-  const old = /^#\/([^/?]+)(?:\/([^?]*))?/.exec(location.hash);
-  if (old) [name, at] = [decode(old[1]), old[2] || null];
-  const secret = /(?:^#|=)([0-9a-zA-Z_-]{16,})$/.exec(location.hash);
-  return { game: name, turn: at, secret: secret ? secret[1] : null };
+	const [, kind, game, turn] = location.pathname.split("/");
+	let [name, at] = kind === "g" && game ? [decode(game), turn || null] : [null, null];
+	const old = /^#\/([^/?]+)(?:\/([^?]*))?/.exec(location.hash);
+	if (old) [name, at] = [decode(old[1]), old[2] || null];
+	const secret = /(?:^#|=)([0-9a-zA-Z_-]{16,})$/.exec(location.hash);
+	return { game: name, turn: at, secret: secret ? secret[1] : null };
 }
 
 function decode(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
 }
 
 export function link({ game, turn, secret }) {
-  const path = game ? `/g/${encodeURIComponent(game)}${turn ? `/${turn}` : ""}` : "/";
-  return path + (secret ? `#${secret}` : "");
+	const path = game ? `/g/${encodeURIComponent(game)}${turn ? `/${turn}` : ""}` : "/";
+	return path + (secret ? `#${secret}` : "");
 }
 
 export function loadMap(variant) {
-  if (!maps.has(variant)) {
-    maps.set(variant, new Server(null).get(`/page/maps/${encodeURIComponent(variant)}.json`).catch((problem) => {
-      maps.delete(variant);
-      throw problem;
-    }));
-  }
-  return maps.get(variant);
+	if (!maps.has(variant)) {
+		maps.set(variant, new Server(null).get(`/page/maps/${encodeURIComponent(variant)}.json`).catch((problem) => {
+			maps.delete(variant);
+			throw problem;
+		}));
+	}
+	return maps.get(variant);
 }
 
 export function sentence(text) {
-  const said = String(text);
-  return said.charAt(0).toUpperCase() + said.slice(1) + (/[.!?]$/.test(said) ? "" : ".");
+	const said = String(text);
+	return said.charAt(0).toUpperCase() + said.slice(1) + (/[.!?]$/.test(said) ? "" : ".");
 }
 
 // Theme, toasts, help -------------------------------------------------------------------------------
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 function applyTheme() {
-  document.documentElement.dataset.theme = remember.get("theme") || (dark.matches ? "dark" : "light");
+	document.documentElement.dataset.theme = remember.get("theme") || (dark.matches ? "dark" : "light");
 }
 function toggleTheme() {
-  remember.set("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-  applyTheme();
+	remember.set("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+	applyTheme();
 }
 applyTheme();
 dark.addEventListener("change", applyTheme);
 
 export function toast(text) {
-  const note = h("p", { class: "toast", role: "status" }, text);
-  document.body.append(note);
-  setTimeout(() => note.remove(), 2600);
+	const note = h("p", { class: "toast", role: "status" }, text);
+	document.body.append(note);
+	setTimeout(() => note.remove(), 2600);
 }
 
 const HELP = [
-  ["Watching", [["← →", "one turn back, on"], ["Shift ← →", "one year"], ["Home End", "first turn, last turn"], ["Space", "play, pause"], ["[ ]", "slower, faster"],
-    ["1 - 7", "only this power"], ["O L", "orders, names on or off"], ["+ - 0", "zoom, whole board"], ["?", "this list"]]],
-  ["Your seat", [["J K", "next, last unit of yours"], ["Shift J K", "next, last foreign unit (to ask for an order)"], ["H M S C", "hold, move, support, convoy"], ["V", "by sea"],
-    ["R D", "retreat, disband"], ["A F W X", "build army, build fleet, waive, remove"], ["1 - 9", "answer the question below the map"], ["↑ ↓ Enter", "choose a target"], ["Esc", "one step back"], ["U", "undo (Shift: redo)"],
-    ["G", "ready"], ["/", "type an order: par - bur, nth s bel - hol, lon - nwy via nth"], ["Y N B", "answer the newest proposal: accept, refuse, will not say"]]],
+	["Watching", [["← →", "one turn back, on"], ["Shift ← →", "one year"], ["Home End", "first turn, last turn"], ["Space", "play, pause"], ["[ ]", "slower, faster"],
+		["1 - 7", "only this power"], ["O L", "orders, names on or off"], ["+ - 0", "zoom, whole board"], ["?", "this list"]]],
+	["Your seat", [["J K", "next, last unit of yours"], ["Shift J K", "next, last foreign unit (to ask for an order)"], ["H M S C", "hold, move, support, convoy"], ["V", "by sea"],
+		["R D", "retreat, disband"], ["A F W X", "build army, build fleet, waive, remove"], ["1 - 9", "answer the question below the map"], ["↑ ↓ Enter", "choose a target"], ["Esc", "one step back"], ["U", "undo (Shift: redo)"],
+		["G", "ready"], ["/", "type an order: par - bur, nth s bel - hol, lon - nwy via nth"], ["Y N B", "answer the newest proposal: accept, refuse, will not say"]]],
 ];
 
 export function showHelp() {
-  const dialog = h("dialog", { onclose: () => dialog.remove() },
-    h("h2", {}, "Keys and signs"),
-    HELP.map(([title, keys]) => [h("h3", {}, title), h("dl", { class: "keys" }, keys.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]))]),
-    h("h3", {}, "Signs"),
-    h("dl", { class: "keys" }, [["open", "a word given, not yet due"], ["kept", "kept"], ["broken", "broken"], ["void", "lapsed"], ["dagger", "stab: an order that broke a word"]]
-      .map(([name, what]) => [h("dt", {}, icon(name)), h("dd", {}, what)])),
-    h("label", {}, h("input", { type: "checkbox", checked: remember.get("keys") === false, onchange: (event) => remember.set("keys", !event.target.checked) }), " switch single keys off"),
-    h("p", {}, button("Close", () => dialog.close(), { class: "strong" })));
-  document.body.append(dialog);
-  dialog.showModal();
+	const dialog = h("dialog", { onclose: () => dialog.remove() },
+		h("h2", {}, "Keys and signs"),
+		HELP.map(([title, keys]) => [h("h3", {}, title), h("dl", { class: "keys" }, keys.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]))]),
+		h("h3", {}, "Signs"),
+		h("dl", { class: "keys" }, [["open", "a word given, not yet due"], ["kept", "kept"], ["broken", "broken"], ["void", "lapsed"], ["dagger", "stab: an order that broke a word"]]
+			.map(([name, what]) => [h("dt", {}, icon(name)), h("dd", {}, what)])),
+		h("label", {}, h("input", { type: "checkbox", checked: remember.get("keys") === false, onchange: (event) => remember.set("keys", !event.target.checked) }), " switch single keys off"),
+		h("p", {}, button("Close", () => dialog.close(), { class: "strong" })));
+	document.body.append(dialog);
+	dialog.showModal();
 }
 
 export function tools(...more) {
-  return h("div", { class: "tools" }, more,
-    button(icon("theme"), toggleTheme, { class: "quiet", title: "Light or dark", "aria-label": "Light or dark" }),
-    button(icon("help"), showHelp, { class: "quiet", title: "Keys and signs (?)", "aria-label": "Keys and signs" }));
+	return h("div", { class: "tools" }, more,
+		button(icon("theme"), toggleTheme, { class: "quiet", title: "Light or dark", "aria-label": "Light or dark" }),
+		button(icon("help"), showHelp, { class: "quiet", title: "Keys and signs (?)", "aria-label": "Keys and signs" }));
 }
 
 export function brand(secret) {
-  return h("a", { class: "brand", href: link({ secret }), title: "All games", "aria-label": "daide: all games" }, h("img", { src: "/page/icon.svg", alt: "", width: 22, height: 22 }), h("span", {}, "daide"));
+	return h("a", { class: "brand", href: link({ secret }), title: "All games", "aria-label": "daide: all games" }, h("img", { src: "/page/icon.svg", alt: "", width: 22, height: 22 }), h("span", {}, "daide"));
 }

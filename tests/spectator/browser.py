@@ -1,0 +1,63 @@
+"""A real browser for tests of the page: the chromium that is installed, or a skip that says so."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP = (1280, 800)
+PHONE = (390, 844)
+
+
+@contextmanager
+def started_browser() -> Iterator[Browser]:
+    """Start the installed chromium; the test is skipped where there is none."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("no chromium is installed, so the page was not driven in a browser")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Window:
+    """A page in its own browser context, with everything it complained about."""
+
+    def __init__(
+        self, browser: Browser, *, size: tuple[int, int] = DESKTOP, dark: bool = False
+    ) -> None:
+        self._context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+            has_touch=size == PHONE,
+        )
+        self._context.set_default_timeout(20_000)
+        self.complaints: list[str] = []
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """Open one more tab of the same reader."""
+        page = self._context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            self.complaints.append(message.text)
+
+    def close(self) -> None:
+        self._context.close()
