@@ -8,7 +8,7 @@ from grammar import messages as m
 from grammar.english_press import press_clause
 from grammar.messages import DaideMessage
 from grammar.text import to_text
-from rules.orders import OrderNote, OrderResult, Unit
+from rules.orders import OrderNote, OrderResult, Unit, UnitKind
 from rules.phrases import (
     KINDS,
     listed,
@@ -57,9 +57,9 @@ OPTIONS = {
     "MTL": "{} seconds for movements",
     "RTL": "{} seconds for retreats",
     "BTL": "{} seconds for builds",
-    "DSD": "the clock stops when a player is lost",
-    "AOA": "any order is accepted",
-    "PDA": "partial draws are allowed",
+    "DSD": "a clock that stops when a player is lost",
+    "AOA": "any order accepted",
+    "PDA": "partial draws allowed",
     "NPR": "no press in retreat turns",
     "NPB": "no press in build turns",
     "PTL": "no press in the last {} seconds",
@@ -110,17 +110,22 @@ def _draw(message: m.RequestDraw | m.CancelDraw | m.DrawDeclared) -> str:
 
 
 def _cancel_time(message: m.CancelTime, who: str) -> str:
-    which = "any time notice" if message.seconds is None else f"the notice {message.seconds} s"
-    return f"{who} no longer wants {which} before the deadline"
+    if message.seconds is None:
+        return f"{who} no longer wants to be told of the time"
+    return f"{who} no longer wants to be told when {_left(message.seconds)}"
+
+
+def _left(seconds: int) -> str:
+    return "1 second is left" if seconds == 1 else f"{seconds} seconds are left"
 
 
 def _send_press(message: m.SendPress, who: str) -> str:
-    clause = press_clause(message.press, who, power_names(message.recipients))
+    clause = press_clause(message.press, who, message.recipients)
     return f"in {turn_name(message.turn)} {clause}" if message.turn else clause
 
 
 def _press_received(message: m.PressReceived, _: str) -> str:
-    return press_clause(message.press, power_name(message.sender), power_names(message.recipients))
+    return press_clause(message.press, power_name(message.sender), message.recipients)
 
 
 def _answer(verb: str) -> Callable[[Any, str], str]:
@@ -163,9 +168,16 @@ def _now(message: m.Now, _: str) -> str:
 
 def _standing(unit: Unit | DislodgedUnit) -> str:
     if isinstance(unit, Unit):
-        return f"{KINDS[unit.kind]} {location_name(unit.location)}"
-    where = listed(map(location_name, unit.retreats), "or") if unit.retreats else "nowhere"
-    return f"a dislodged {_standing(unit.unit)} that may retreat to {where}"
+        article = "an" if unit.kind is UnitKind.ARMY else "a"
+        return f"{article} {_kind_and_place(unit)}"
+    fate = "has nowhere to go"
+    if unit.retreats:
+        fate = f"may retreat to {listed(map(location_name, unit.retreats), 'or')}"
+    return f"a dislodged {_kind_and_place(unit.unit)} that {fate}"
+
+
+def _kind_and_place(unit: Unit) -> str:
+    return f"{KINDS[unit.kind]} in {location_name(unit.location)}"
 
 
 def _order_answer(message: m.OrderAnswer, _: str) -> str:
@@ -178,7 +190,8 @@ def _order_answer(message: m.OrderAnswer, _: str) -> str:
 def _missing(message: m.Missing, _: str) -> str:
     if message.adjustments is not None:
         what = "removal" if message.adjustments > 0 else "build"
-        return f"{abs(message.adjustments)} {what}{'s' * (abs(message.adjustments) != 1)} missing"
+        count = abs(message.adjustments)
+        return f"{count} {what} is missing" if count == 1 else f"{count} {what}s are missing"
     if not message.units:
         return "no orders are missing"
     units = (unit if isinstance(unit, Unit) else unit.unit for unit in message.units)
@@ -197,17 +210,24 @@ def _order_outcome(message: m.OrderOutcome, _: str) -> str:
 
 
 def _civil_disorder(message: m.CivilDisorder, _: str) -> str:
-    when = f" since {turn_name(message.turn)}" if message.turn else ""
-    return f"{power_name(message.power)} is in civil disorder{when}"
+    name = power_name(message.power)
+    if message.turn:
+        return f"{name} has been in civil disorder since {turn_name(message.turn)}"
+    unheard = ", and the press did not reach it" if message.undelivered else ""
+    return f"{name} is in civil disorder{unheard}"
 
 
 def _summary(message: m.Summary, _: str) -> str:
     players = (
         f"{power_name(player.power)} ({player.name.strip() or 'nobody'}) "
-        + (f"out in {player.eliminated}" if player.eliminated else f"{player.centers} centers")
+        + (f"was out in {player.eliminated}" if player.eliminated else _owned(player.centers))
         for player in message.players
     )
     return f"the game ended in {turn_name(message.turn)}: {listed(players)}"
+
+
+def _owned(centers: int) -> str:
+    return "has 1 center" if centers == 1 else f"has {centers} centers"
 
 
 def _options(options: Iterable[m.VariantOption]) -> str:
@@ -217,7 +237,7 @@ def _options(options: Iterable[m.VariantOption]) -> str:
 def _game_listed(message: m.GameListed, _: str) -> str:
     return (
         f"the game {message.name} on the map {message.variant} {STATUSES[message.status]}, "
-        f"{message.players_needed} players are missing: {_options(message.options)}"
+        f"with {message.players_needed} players missing: {_options(message.options)}"
     )
 
 
@@ -238,7 +258,8 @@ _CLAUSES: dict[type, Callable[[Any, str], str]] = {
     m.AskOwnership: _says("{who} asks who owns which supply center"),
     m.AskOrders: _says("{who} asks for the latest results"),
     m.AskHistory: lambda x, who: (
-        f"{who} asks for the results of " + (turn_name(x.turn) if x.turn else "the beginning")
+        f"{who} asks for the "
+        + (f"results of {turn_name(x.turn)}" if x.turn else "beginning of the game")
     ),
     m.AskMissing: _says("{who} asks which orders are missing"),
     m.AskTime: _says("{who} asks how much time is left"),
@@ -249,7 +270,7 @@ _CLAUSES: dict[type, Callable[[Any, str], str]] = {
     m.CancelGo: _says("{who} wants the turn to wait for its deadline"),
     m.RequestDraw: lambda x, who: f"{who} votes for {_draw(x)}",
     m.CancelDraw: lambda x, who: f"{who} takes back its vote for {_draw(x)}",
-    m.RequestTime: lambda x, who: f"{who} wants to be told when {x.seconds} seconds are left",
+    m.RequestTime: lambda x, who: f"{who} wants to be told when {_left(x.seconds)}",
     m.CancelTime: _cancel_time,
     m.SendPress: _send_press,
     m.AcceptMap: lambda x, who: f"{who} is ready to play on the map {x.name}",
@@ -276,8 +297,8 @@ _CLAUSES: dict[type, Callable[[Any, str], str]] = {
     m.OrderAnswer: _order_answer,
     m.Missing: _missing,
     m.OrderOutcome: _order_outcome,
-    m.TimeLeft: lambda x, _: f"{x.seconds} seconds are left",
-    m.TimerStopped: lambda x, _: f"the clock has stopped with {x.seconds} seconds left",
+    m.TimeLeft: lambda x, _: _left(x.seconds),
+    m.TimerStopped: lambda x, _: f"the clock has stopped, and {_left(x.seconds)}",
     m.CivilDisorder: _civil_disorder,
     m.BackInOrder: lambda x, _: f"{power_name(x.power)} is back",
     m.Eliminated: lambda x, _: f"{power_name(x.power)} is eliminated and cannot be reached",

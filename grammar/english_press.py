@@ -1,254 +1,230 @@
 """Press in plain English, for people who follow a negotiation.
 
-An arrangement is a phrase (`peace between England and France`, `that the English army in Wales
-holds`), press is a clause with its speaker (`France proposes to England: ...`).
+Press is a clause with its speaker and its hearers (`France proposes to England: ...`). Quoted press
+is a noun (`the proposal of peace between England and France`), and a reply is a clause about it.
 """
 
 from collections.abc import Sequence
 
 from grammar import press as p
+from grammar.english_arrangements import ArrangementEnglish
 from grammar.press import Arrangement, Press
-from rules.orders import Unit
-from rules.phrases import (
-    listed,
-    order_clause,
-    power_name,
-    power_names,
-    province_name,
-    province_names,
-    turn_name,
-    unit_name,
-)
+from rules.phrases import listed, power_name, power_names, province_name, turn_name, unit_name
 from rules.places import Power, Province
 from rules.turns import Turn
 
 
-def press_clause(press: Press, speaker: str, hearers: str) -> str:
-    """Say who tells whom what; `hearers` may be empty."""
-    to = f" to {hearers}" if hearers else ""
+def press_clause(press: Press, speaker: str, hearers: Sequence[Power]) -> str:
+    """Say who tells whom what."""
+    to = power_names(hearers) if hearers else "everybody"
     match press:
         case p.Propose(about):
-            return f"{speaker} proposes{to}: {arrangement_phrase(about)}"
+            return f"{speaker} proposes to {to}{_say.offer(about)}"
         case p.Insist(about):
-            return f"{speaker} insists{to}: {arrangement_phrase(about)}"
+            return f"{speaker} demands of {to}{_say.offer(about)}"
         case p.Suggest(about):
-            return f"{speaker} suggests{to}: {arrangement_phrase(about)}"
-        case p.StateFact(about):
-            return f"{speaker} states{to}: {_belief(about)}"
-        case p.Think(about):
-            return f"{speaker} tells {hearers or 'everybody'} what it thinks: {_belief(about)}"
+            return f"{speaker} suggests to {to}{_say.offer(about)}"
         case p.FreeText(text):
-            return f'{speaker} tells {hearers or "everybody"}: "{text}"'
+            return f'{speaker} tells {to}: "{text}"'
         case p.Forwarded(sender, recipients, inner):
-            said = press_clause(inner, power_name(sender), power_names(recipients))
-            return f"{speaker} passes on{to}: {said}"
-        case _:
-            return f"{speaker} {_asks_or_tells(press, hearers or 'everybody')}"
-
-
-def _asks_or_tells(press: Press, hearers: str) -> str:
-    match press:
-        case p.Query(about):
-            return f"asks {hearers} whether it is true: {arrangement_phrase(about)}"
-        case p.AskOrder(unit):
-            return f"asks {hearers} what {unit_name(unit)} should do"
-        case p.AskAttack(target):
-            return f"asks {hearers} how to attack {_target(target)}"
-        case p.DemandExplanation(turn, said):
-            return (
-                f"asks {hearers} to explain its orders of {turn_name(turn)}, given {_quoted(said)}"
-            )
+            said = press_clause(inner, power_name(sender), recipients)
+            return f"{speaker} passes on to {to}: {said}"
         case p.IfThen(condition, then, otherwise):
-            rest = f"; otherwise {press_clause(otherwise, 'it', '')}" if otherwise else ""
-            return (
-                f"tells {hearers}: if there is agreement on {arrangement_phrase(condition)}, "
-                f"then {press_clause(then, 'it', '')}{rest}"
-            )
-        case p.Why(said):
-            return f"asks {hearers} for the reason of {_quoted(said)}"
-        case _:
-            return f"tells {hearers} that it {_reply(press)}"
-
-
-def _reply(press: Press) -> str:
-    """Finish `it ...` for what only answers something."""
-    match press:
-        case p.Accept(said):
-            return f"accepts {_quoted(said)}"
-        case p.Refuse(said):
-            return f"refuses {_quoted(said)}"
-        case p.Decline(said):
-            return f"will not answer {_quoted(said)}"
-        case p.Cancel(said):
-            return f"takes back {_quoted(said)}"
-        case p.DontKnow(said):
-            return f"does not know the answer to {_quoted(said)}"
-        case p.Sorry(demand):
-            return f"is sorry about {_quoted(demand)}"
-        case p.PositionExplains(why):
-            return f"finds the reason of {_quoted(why.press)} in the position on the board"
-        case p.NotUnderstood():
-            return "did not understand the message"
-        case p.Understand(words):
-            return f"understands {listed(words)}" if words else "understands no press"
-        case _:
-            raise AssertionError(f"no phrase for {press!r}")
-
-
-def _quoted(press: Press) -> str:
-    """Name press that another press talks about."""
-    match press:
-        case p.Propose(about):
-            return _of("the proposal", about)
-        case p.Insist(about):
-            return _of("the demand", about)
-        case p.Suggest(about):
-            return _of("the suggestion", about)
-        case p.StateFact(about):
-            return f"the statement: {_belief(about)}"
-        case p.Think(about):
-            return f"the opinion: {_belief(about)}"
-        case p.Query(about):
-            return f"the question whether it is true: {arrangement_phrase(about)}"
-        case p.FreeText(text):
-            return f'the text "{text}"'
-        case p.Accept(said):
-            return f"the acceptance of {_quoted(said)}"
-        case p.Refuse(said):
-            return f"the refusal of {_quoted(said)}"
-        case p.AskOrder(unit):
-            return f"the question what {unit_name(unit)} should do"
-        case p.AskAttack(target):
-            return f"the question how to attack {_target(target)}"
+            then_clause = press_clause(then, speaker, hearers)
+            rest = f"; otherwise {press_clause(otherwise, speaker, hearers)}" if otherwise else ""
+            return f"{speaker} tells {to}: if {_say.clause(condition)}, then {then_clause}{rest}"
         case p.DemandExplanation(turn, said):
-            return f"the demand to explain the orders of {turn_name(turn)}, given {_quoted(said)}"
+            whose = "its" if len(hearers) == 1 else "their"
+            return f"{speaker} asks {to} to explain {_deeds(whose, turn, said)}"
+        case p.StateFact() | p.Think():
+            return f"{speaker} {_assertion(press, to)}"
         case _:
-            return f'the message "{press_clause(press, "it", "")}"'
+            return f"{speaker} {_question(press, to) or f'tells {to} that {_reply(press)}'}"
 
 
-def _of(what: str, about: Arrangement) -> str:
-    phrase = arrangement_phrase(about)
-    return f"{what} {phrase}" if phrase.startswith("that ") else f"{what} of {phrase}"
+def arrangement_phrase(about: Arrangement) -> str:
+    """Say on its own what is arranged: `peace between England and France`."""
+    return _say.deal(about)
 
 
-def _belief(about: "Arrangement | p.Query") -> str:
-    match about:
-        case p.Query(arrangement):
-            return f"it is true: {arrangement_phrase(arrangement)}"
-        case p.Not(p.Query(arrangement)) | p.NoArrangement(p.Query(arrangement)):
-            return f"it is not true: {arrangement_phrase(arrangement)}"
+def _assertion(press: p.StateFact | p.Think, to: str) -> str:
+    """Finish the sentence of one who states or thinks something, perhaps in answer to a query."""
+    is_answer = isinstance(press.about, p.Query) or (
+        isinstance(press.about, p.Not | p.NoArrangement) and isinstance(press.about.about, p.Query)
+    )
+    tells = f"{'answers' if is_answer else 'tells'} {to} that"
+    return f"{tells} {'it believes that ' * isinstance(press, p.Think)}{_belief(press)}"
+
+
+def _belief(press: p.StateFact | p.Think) -> str:
+    match press.about:
+        # Parlance denies with NAR what everybody else denies with NOT.
+        case p.NoArrangement(p.Query(arrangement)):
+            return _say.clause(arrangement, holds=False)
+        case about:
+            return _say.clause(about)
+
+
+def _question(press: Press, to: str) -> str | None:
+    match press:
+        case p.Query(about):
+            return f"asks {to} whether {_say.clause(about)}"
+        case p.AskOrder() | p.AskAttack():
+            return f"asks {to} {_asked(press)}"
+        case p.Why(said):
+            return f"asks {to} for the reason for {quoted(said)}"
         case _:
-            return arrangement_phrase(about)
+            return None
+
+
+def _asked(question: p.AskOrder | p.AskAttack) -> str:
+    if isinstance(question, p.AskOrder):
+        return f"what {unit_name(question.unit)} should do"
+    return f"how to attack {_target(question.target)}"
 
 
 def _target(target: Province | Power) -> str:
     return power_name(target) if isinstance(target, Power) else province_name(target)
 
 
-def arrangement_phrase(arrangement: Arrangement) -> str:
-    """Say what is arranged."""
-    match arrangement:
-        case p.Peace(powers):
-            return f"peace {_between(powers)}"
-        case p.Alliance(allies, enemies):
-            return f"an alliance of {power_names(allies)} against {power_names(enemies)}"
-        case p.Draw(powers):
-            return f"a draw {_between(powers)}" if powers else "a draw"
-        case p.Solo(power):
-            return f"a solo for {power_name(power)}"
-        case p.GiveOrder(order):
-            return f"that {order_clause(order)}"
-        case p.Demilitarize(powers, provinces):
-            return f"that {power_names(powers)} keep out of {province_names(provinces)}"
-        case p.Not(about):
-            return _opposite(about)
-        case p.NoArrangement(about):
-            return f"no agreement either way on {_inner(about)}"
-        case p.During(first, last, inner):
-            return f"{_inner(inner)} {_period(first, last)}"
-        case p.AllOf() | p.AnyOf() | p.Choose():
-            return _group(arrangement)
+def _deeds(whose: str, turn: Turn, said: Press) -> str:
+    return f"{whose} orders of {turn_name(turn)}, given {quoted(said)}"
+
+
+# --- replies --------------------------------------------------------------------------------------
+
+
+def _reply(press: Press) -> str:
+    """Finish `France tells England that ...` for what only answers something."""
+    match press:
+        case p.Accept(said):
+            return _yes(said)
+        case p.Refuse(said):
+            return _no(said)
+        case p.Decline(said):
+            return _none_of_your_business(said)
+        case p.Cancel(said):
+            return f"it takes back {quoted(said)}"
+        case p.DontKnow(said):
+            return _unknown(said)
+        case p.Sorry(p.DemandExplanation(turn, said)):
+            return f"it is sorry for {_deeds('its', turn, said)}"
+        case p.PositionExplains(p.Why(said)):
+            return f"the position on the board is the reason for {quoted(said)}"
+        case p.NotUnderstood():
+            return "it did not understand the message"
+        case p.Understand(words):
+            return f"it understands {listed(words)}" if words else "it understands no press"
         case _:
-            return _long_term(arrangement)
+            raise AssertionError(f"no phrase for {press!r}")
 
 
-def _between(powers: Sequence[Power]) -> str:
-    return f"{'between' if len(powers) > 1 else 'for'} {power_names(powers)}"
-
-
-def _opposite(about: "Arrangement | p.Query") -> str:
-    match about:
-        case p.Peace() | p.Solo() | p.Draw() | p.Alliance():
-            phrase = arrangement_phrase(about)
-            return f"no {phrase.removeprefix('an ').removeprefix('a ')}"
-        case p.GiveOrder(order):
-            return f"that it is not so that {order_clause(order)}"
-        case p.Demilitarize(powers, provinces):
-            return f"that {power_names(powers)} may enter {province_names(provinces, 'or')}"
+def _yes(said: Press) -> str:
+    match said:
+        case p.Propose() | p.Insist() | p.IfThen():
+            return f"it accepts {quoted(said)}"
+        case p.Suggest() | p.StateFact() | p.Think():
+            return f"it agrees with {quoted(said)}"
+        case p.DemandExplanation(turn, given):
+            orders = f"its orders of {turn_name(turn)}"
+            return f"it knows, and that {orders} need no explanation, given {quoted(given)}"
         case _:
-            return f"the opposite of {_inner(about)}"
+            return f"it says yes to {quoted(said)}"
 
 
-def _period(first: Turn, last: Turn | None) -> str:
-    start = turn_name(first)
-    return f"from {start} to {turn_name(last)}" if last else f"in {start}"
+def _no(said: Press) -> str:
+    match said:
+        case p.Propose() | p.Insist() | p.IfThen():
+            return f"it refuses {quoted(said)}"
+        case p.Suggest() | p.StateFact() | p.Think():
+            return f"it disagrees with {quoted(said)}"
+        case p.DemandExplanation(_, given) | p.Why(given):
+            return f"it never sent {quoted(given)}"
+        case p.AskAttack(target):
+            return f"{_target(target)} should not be attacked"
+        case _:
+            return f"it says no to {quoted(said)}"
 
 
-def _inner(about: "Arrangement | p.Query") -> str:
-    """Put groups that stand inside something into brackets, so that they stay together."""
-    phrase = _belief(about)
-    return f"({phrase})" if isinstance(about, p.AllOf | p.AnyOf | p.Choose) else phrase
+def _none_of_your_business(said: Press) -> str:
+    match said:
+        case p.Query(about):
+            return f"it will not say whether {_say.clause(about)}"
+        case p.AskOrder() | p.AskAttack():
+            return f"it will not say {_asked(said)}"
+        case p.DemandExplanation(turn, given):
+            return f"it will not explain {_deeds('its', turn, given)}"
+        case p.Why(given):
+            return f"it will not give the reason for {quoted(given)}"
+        case _:
+            return f"it will not answer {quoted(said)}"
 
 
-def _group(group: p.AllOf | p.AnyOf | p.Choose) -> str:
-    parts = [_inner(part) for part in group.parts]
-    items = "; ".join(parts)
-    match group:
-        case p.AllOf():
-            return f"both {listed(parts)}" if len(parts) == 2 else f"all of these: {items}"
-        case p.AnyOf():
-            few = f"either {listed(parts, 'or')}, or both"
-            return few if len(parts) == 2 else f"at least one of these: {items}"
-        case p.Choose(minimum, maximum):
-            number = f"{minimum}" if minimum == maximum else f"{minimum} to {maximum}"
-            return f"{number} of these: {items}"
+def _unknown(said: Press) -> str:
+    match said:
+        case p.Query(about):
+            return f"it does not know whether {_say.clause(about)}"
+        case p.AskOrder() | p.AskAttack():
+            return f"it does not know {_asked(said)}"
+        case p.DemandExplanation(turn, given):
+            return f"there is nothing to explain about {_deeds('its', turn, given)}"
+        case _:
+            return f"it does not know what to say to {quoted(said)}"
 
 
-def _long_term(arrangement: Arrangement) -> str:
-    match arrangement:
-        case p.DivideCenters(shares):
-            return f"that {listed(map(_share, shares))}"
-        case p.Occupy(placements):
-            return f"that in the end there stand {listed(map(_placement, placements))}"
-        case p.OweFavor(debtor, creditor):
-            return f"that {power_name(debtor)} owes {power_name(creditor)} a favour"
-        case p.ControlUnits(power, units):
-            return f"that {power_name(power)} decides what {listed(map(unit_name, units))} do"
-        case p.SayTo(sender, recipients, press):
-            said = press_clause(press, power_name(sender), power_names(recipients))
-            return f"that this is said: {said}"
-        case p.ForwardPress(senders, receiver, reader):
+# --- quotations -----------------------------------------------------------------------------------
+
+
+def quoted(press: Press) -> str:
+    """Name press that another press talks about."""
+    match press:
+        case p.Propose(about):
+            return _say.of("proposal", "of", about)
+        case p.Insist(about):
+            return _say.of("demand", "for", about)
+        case p.Suggest(about):
+            return _say.of("suggestion", "of", about)
+        case p.StateFact():
+            return f"the statement that {_belief(press)}"
+        case p.Think():
+            return f"the belief that {_belief(press)}"
+        case p.Query(about):
+            return f"the question whether {_say.clause(about)}"
+        case p.AskOrder() | p.AskAttack():
+            return f"the question {_asked(press)}"
+        case p.DemandExplanation(turn, said):
+            return f"the demand to explain {_deeds('the', turn, said)}"
+        case p.FreeText(text):
+            return f'the text "{text}"'
+        case p.IfThen(condition, then, otherwise):
+            rest = f"; otherwise {quoted(otherwise)}" if otherwise else ""
             return (
-                f"that {power_name(receiver)} passes on to {power_name(reader)} "
-                f"what it hears from {power_names(senders)}"
+                f"the conditional message: if {_say.clause(condition)}, then {quoted(then)}{rest}"
             )
-        case p.CopyPress(sender, recipients, reader):
-            return (
-                f"that {power_name(sender)} shows {power_name(reader)} "
-                f"what it tells {power_names(recipients)}"
-            )
+        case p.Forwarded(sender, recipients, inner):
+            return f"the report: {press_clause(inner, power_name(sender), recipients)}"
         case _:
-            raise AssertionError(f"no phrase for {arrangement!r}")
+            return _quoted_reply(press)
 
 
-def _share(share: p.CenterShare) -> str:
-    centers = province_names(share.centers)
-    if share.owner is None:
-        return f"nobody gets {centers}"
-    return f"{power_name(share.owner)} gets {centers}"
+def _quoted_reply(press: Press) -> str:
+    match press:
+        case p.Accept(p.Propose() | p.Insist() | p.IfThen() as said):
+            return f"the acceptance of {quoted(said)}"
+        case p.Accept(said):
+            return f"the yes to {quoted(said)}"
+        case p.Refuse(p.Propose() | p.Insist() | p.IfThen() as said):
+            return f"the refusal of {quoted(said)}"
+        case p.Refuse(said):
+            return f"the no to {quoted(said)}"
+        case p.Decline(said):
+            return f"the refusal to answer {quoted(said)}"
+        case p.Cancel(said):
+            return f"the withdrawal of {quoted(said)}"
+        case p.Why(said):
+            return f"the question why there was {quoted(said)}"
+        case _:
+            return f"the answer that {_reply(press)}"
 
 
-def _placement(placement: Unit | p.AnyUnit) -> str:
-    if isinstance(placement, Unit):
-        return unit_name(placement)
-    return f"any unit of {power_name(placement.power)} in {province_name(placement.province)}"
+_say = ArrangementEnglish(press_clause)

@@ -62,34 +62,47 @@ def unit_name(unit: Unit) -> str:
 
 def order_clause(order: Order) -> str:
     """Return what an order makes its unit do, such as `the English army in Wales holds`."""
+    subject, verb, rest = _order_parts(order)
+    return f"{subject} {verb}{'es' if verb == 'go' else 's'}{rest}"
+
+
+def order_denial(order: Order) -> str:
+    """Return that an order is not given, such as `the English army in Wales does not hold`."""
+    subject, verb, rest = _order_parts(order)
+    return f"{subject} does not {verb}{rest}"
+
+
+def _order_parts(order: Order) -> tuple[str, str, str]:
+    """Return who does something, the verb, and the rest of the clause."""
     match order:
         case o.Waive(power):
-            return f"{power_name(power)} waives a build"
+            return power_name(power), "waive", " a build"
         case o.Build(unit):
             where = location_name(unit.location)
             article = "an" if unit.kind is UnitKind.ARMY else "a"
-            return f"{power_name(unit.power)} builds {article} {KINDS[unit.kind]} in {where}"
+            return power_name(unit.power), "build", f" {article} {KINDS[unit.kind]} in {where}"
         case o.Remove(unit):
-            return f"{power_name(unit.power)} removes {unit_name(unit)}"
+            return power_name(unit.power), "remove", f" {unit_name(unit)}"
         case _:
-            return f"{unit_name(order.unit)} {_action(order)}"
+            return (unit_name(order.unit), *_action(order))
 
 
-def _action(order: o.MovementOrder | o.RetreatOrder) -> str:
+def _action(order: o.MovementOrder | o.RetreatOrder) -> tuple[str, str]:
     match order:
         case o.Hold():
-            return "holds"
+            return "hold", ""
         case o.Move(_, destination):
-            return f"moves to {location_name(destination)}"
+            return "move", f" to {location_name(destination)}"
         case o.SupportHold(_, supported):
-            return f"supports {unit_name(supported)}"
+            return "support", f" {unit_name(supported)}"
         case o.SupportMove(_, supported, destination):
-            return f"supports the move of {unit_name(supported)} to {province_name(destination)}"
+            goal = province_name(destination)
+            return "support", f" the move of {unit_name(supported)} to {goal}"
         case o.Convoy(_, convoyed, destination):
-            return f"convoys {unit_name(convoyed)} to {province_name(destination)}"
+            return "convoy", f" {unit_name(convoyed)} to {province_name(destination)}"
         case o.MoveByConvoy(_, destination, via):
-            return f"goes by convoy to {province_name(destination)} over {province_names(via)}"
+            return "go", f" by convoy to {province_name(destination)} over {province_names(via)}"
         case o.Retreat(_, destination):
-            return f"retreats to {location_name(destination)}"
+            return "retreat", f" to {location_name(destination)}"
         case o.Disband():
-            return "disbands"
+            return "disband", ""
