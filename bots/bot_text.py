@@ -1,7 +1,8 @@
 """How a bot is named everywhere: `NAME[/VARIANT][/key=value]...`, and `+` to combine two.
 
 `mcts/v5/iterations=500` is a variant with a parameter, `dbrane+blabbot` has the orders of the one
-and the talk of the other. Raises BadInputError.
+and the talk of the other. Every bot has the parameter `convoys`: `dumbbot/convoys=no` never orders
+one. Raises BadInputError.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,7 +10,7 @@ from inspect import Parameter, signature
 from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
 
 from rules.errors import BadInputError
 
@@ -44,6 +45,15 @@ def read_bot_text(text: str) -> BotText:
     return BotText(name, variant, parameters)
 
 
+def take_convoys(asked: BotText) -> tuple[BotText, bool]:
+    """Return the bot without the parameter that all bots have, and whether it may convoy."""
+    rest = dict(asked.parameters)
+    text = rest.pop("convoys", "yes")
+    if text.lower() not in _TRUTHS:
+        raise BadInputError(f"{asked.name}: convoys must be yes or no, not {text!r}")
+    return evolve(asked, parameters=rest), _TRUTHS[text.lower()]
+
+
 def fill_parameters(
     factory: Callable[..., Any], parameters: Mapping[str, str], bot: str
 ) -> dict[str, Any]:
@@ -55,7 +65,7 @@ def fill_parameters(
     }
     for key in parameters:
         if key not in known:
-            has = f"its parameters are {', '.join(known)}" if known else "it has no parameters"
+            has = f"its parameters are {', '.join((*known, 'convoys'))}"
             raise BadInputError(f"{bot}: no such parameter: {key!r}; {has}")
     return {key: _converted(bot, key, text, known[key]) for key, text in parameters.items()}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from bots.bot_text import BotText, fill_parameters, read_bot_text
+from bots.bot_text import BotText, fill_parameters, read_bot_text, take_convoys
 from rules.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -154,11 +154,11 @@ def make_bot(text: str, *, variant: str | None = None) -> "Bot":
 def check_bot(text: str) -> None:
     """Raise BadInputError unless the text names bots that we know; nothing is imported."""
     for part in text.split("+"):
-        _source_of(read_bot_text(part))
+        _source_of(take_convoys(read_bot_text(part))[0])
 
 
 def _made_alone(text: str, variant: str | None) -> "Bot":
-    asked = read_bot_text(text)
+    asked, convoys = take_convoys(read_bot_text(text))
     if variant is not None:
         asked = evolve(asked, variant=variant)
     source = _source_of(asked)
@@ -166,7 +166,12 @@ def _made_alone(text: str, variant: str | None) -> "Bot":
         from cli.children import find_users_modules  # noqa: PLC0415 - see above
 
         find_users_modules()
-    return _made(source, asked)
+    made = _made(source, asked)
+    if convoys:
+        return made
+    from bots.without_convoys import without_convoys  # noqa: PLC0415 - see above
+
+    return without_convoys(made)
 
 
 def _source_of(asked: BotText) -> str:

@@ -111,7 +111,7 @@ def test_a_plus_puts_the_talk_of_one_on_the_orders_of_another() -> None:
         ("their_bots:Tuned/friends=x", "no such parameter: 'friends'"),
         ("their_bots:Tuned/depth=x", "their_bots:Tuned: depth must be a whole number, not 'x'"),
         ("their_bots:Tuned/brave=x", "brave must be true or false, not 'x'"),
-        ("holdbot/depth=3", "holdbot: no such parameter: 'depth'; it has no parameters"),
+        ("holdbot/depth=3", "holdbot: no such parameter: 'depth'; its parameters are convoys"),
         ("dumbbot/wide/classic", "cannot read the bot 'dumbbot/wide/classic'"),
         ("dumbbot+dumbo", "no such bot: 'dumbo'"),
         ("dumbbot+", "cannot read the bot ''"),
