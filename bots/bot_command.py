@@ -10,6 +10,7 @@ from typing import Any
 
 import structlog
 
+from bots.failures import failure_to_line
 from bots.programs.run_program import ProgramEndedError, play_program
 from bots.runner import Played, Seating, play
 from bots.strategy import Bot
@@ -47,7 +48,9 @@ def _run(
     **facts: object,
 ) -> int:
     # Standard output belongs to results, and a bot has none.
-    log_to_stderr(logging.WARNING if options.quiet else logging.INFO)
+    level = logging.WARNING if options.quiet else logging.INFO
+    # Whoever is told of failures at the end needs no log of them.
+    log_to_stderr(logging.CRITICAL if options.tell_failures else level)
     seating = Seating(
         host=options.host,
         port=options.port,
@@ -67,6 +70,8 @@ def _run(
         where = f"{seating.host}:{seating.port}"
         sys.stderr.write(f"daide bot: {where}: {str(error) or type(error).__name__}\n")
         return 1
+    for failure in played.kinds if options.tell_failures else ():
+        sys.stderr.write(failure_to_line(failure) + "\n")
     return 1 if played.failures else 0
 
 

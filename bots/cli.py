@@ -108,5 +108,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--tell-joined", action="store_true", help="print `joined` once the bot has its place"
     )
+    parser.add_argument(
+        "--tell-failures", action="store_true", help="tell failures as JSON on standard error"
+    )
     parser.add_argument("--wait", action="store_true", help="wait for a server that is not up yet")
     return parser

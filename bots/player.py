@@ -15,6 +15,7 @@ from typing import TypeVar
 import structlog
 
 from bots.completing import complete, harmless_order, units_due
+from bots.failures import FailureLog
 from bots.game_so_far import GameSoFar, is_round_marker
 from bots.press_filter import Listeners, may_talk, not_understood, sendable
 from bots.strategy import Bot, Negotiator
@@ -70,8 +71,8 @@ class Player:
         think: float | None = None,
         names: Representation | None = None,
     ) -> None:
-        self.failures = 0
-        """How often the strategy has raised an exception."""
+        self.failure_log = FailureLog()
+        """The exceptions that the strategy has raised."""
         self.table = GameSoFar(names or standard_representation())
         self._bot = bot
         self._seed = seed
@@ -92,6 +93,11 @@ class Player:
         self._press_random = self._random("press")
         self._names_turn = True
         """Whether SUB says for which turn it is; very old servers do not know that form."""
+
+    @property
+    def failures(self) -> int:
+        """How often the strategy has raised an exception."""
+        return self.failure_log.count
 
     def receive(self, message: ServerMessage, now: float = 0.0) -> list[ClientMessage]:
         """Take a message of the server and return our answers; `now` is in seconds."""
@@ -340,7 +346,14 @@ class Player:
         """Ask the strategy; its bugs must not cost it the game."""
         try:
             return question()
-        except Exception:
-            self.failures += 1
-            log.exception("the strategy failed", turn=str(self._turn))
+        except Exception as error:  # noqa: BLE001 - whatever the author has not thought of
+            failure = self.failure_log.note(error, self._turn)
+            if failure is not None:
+                # No traceback: the way from here to the author's lines is ours.
+                log.error(  # noqa: TRY400
+                    "the strategy failed",
+                    turn=failure.turn,
+                    error=failure.error,
+                    where=" < ".join(reversed(failure.where)),
+                )
             return otherwise

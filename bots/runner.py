@@ -7,12 +7,13 @@ a power that the game does not have.
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import structlog
 from attrs import frozen
 
+from bots.failures import Failure
 from bots.player import Player
 from bots.strategy import Bot
 from daide.client import DEFAULT_PORT, Client, connect
@@ -40,10 +41,11 @@ class Seating:
 
 @frozen
 class Played:
-    """How a bot fared: whether the game came to its end, and how often its strategy failed."""
+    """How a bot fared: whether the game came to its end, and how its strategy failed."""
 
     is_over: bool
     failures: int
+    kinds: Sequence[Failure] = ()
 
 
 async def play(bot: Bot, seating: Seating, *, seed: int = 0, think: float | None = None) -> Played:
@@ -70,7 +72,7 @@ async def _play(bot: Bot, seating: Seating, seed: int, think: float | None) -> P
         except ConnectionEndedError as error:
             # The server left while we were speaking; the client has told why.
             log.info("server left", how=str(error))
-        return Played(player.table.is_over, player.failures)
+        return Played(player.table.is_over, player.failures, player.failure_log.kinds)
 
 
 async def join_game(client: Client, version: str, seating: Seating) -> None:

@@ -49,6 +49,11 @@ class History:
         return self.turns[-1].position if self.turns else self.start
 
     @property
+    def positions(self) -> list[Position]:
+        """The position at the start and after every turn."""
+        return [self.start, *(played.position for played in self.turns)]
+
+    @property
     def last_played(self) -> Turn:
         """The last turn that was played; the first one of the game if none was."""
         return self.turns[-1].turn if self.turns else self.start.turn

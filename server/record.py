@@ -84,7 +84,7 @@ def replay(record: GameRecord) -> Game:
 def resume_from(record: GameRecord, turn: Turn, *, name: str) -> GameSetup:
     """Return the setup of a new game that starts where that turn of the old one began."""
     game = replay(record)
-    position = next((each for each in positions(game) if each.turn == turn), None)
+    position = next((each for each in game.history.positions if each.turn == turn), None)
     if position is None:
         raise BadInputError(f"turn: {turn} was not played in {record.setup.name}")
     return _begun_again(record.setup, name, position)
@@ -108,11 +108,6 @@ def resume_from_file(path: str, turn: Turn) -> GameSetup:
 def _begun_again(setup: GameSetup, name: str, start: Position) -> GameSetup:
     settings = evolve(setup.settings, locks_seats=False)
     return evolve(setup, name=name, start=start, settings=settings, passcodes=None)
-
-
-def positions(game: Game) -> list[Position]:
-    """Return the position at the start and after every turn."""
-    return [game.history.start, *(played.position for played in game.history.turns)]
 
 
 # --- JSON -----------------------------------------------------------------------------------------

@@ -1,19 +1,24 @@
 """What an observer knows of a game, for those who show it: turn, centers, press, the result."""
 
 from collections import Counter, deque
+from itertools import takewhile
 
 from attrs import Factory, define
 
 from daide.game_end import EndingReader
+from grammar.boards import now_message, ownership_message
 from grammar.english import describe
 from grammar.messages import Admin, Now, Ownership, PressReceived, ServerMessage, Summary
 from promises.book import PromiseBook
 from promises.keeper import Bookkeeper
 from promises.promise import Stab
+from rules.board import Board
 from rules.outcome import Ending
 from rules.phrases import order_clause, power_name, turn_name
 from rules.places import Power
+from rules.position import Position
 from rules.turns import Turn
+from server.history import History
 
 NEWS = 6
 
@@ -31,6 +36,8 @@ class ObservedGame:
     press_messages: int = 0
     summary: Summary | None = None
     _end: EndingReader = Factory(EndingReader)
+    _turns: int = 0
+    _said: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -46,6 +53,24 @@ class ObservedGame:
     def book(self) -> PromiseBook:
         """Who promised what, and who kept it."""
         return self.keeper.book
+
+    def follow(self, history: History) -> None:
+        """Learn what was played and said since we looked last, as one who sees everything."""
+        if self.turn is None:
+            self._see(history.board, history.start)
+        for played in history.turns[self._turns :]:
+            self._turns += 1
+            said = history.press[self._said :]
+            for relayed in takewhile(lambda each, turn=played.turn: each.turn == turn, said):  # type: ignore[misc]
+                self.receive(relayed.press)
+                self._said += 1
+            for outcome in played.outcomes:
+                self.receive(outcome)
+            self._see(history.board, played.position)
+
+    def _see(self, board: Board, position: Position) -> None:
+        self.receive(ownership_message(board, position))
+        self.receive(now_message(position))
 
     def receive(self, message: ServerMessage) -> bool:
         """Learn from a message; return whether a turn or the game has ended."""

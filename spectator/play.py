@@ -1,157 +1,112 @@
-"""`daide play`: a server and its bots as separate processes, and somebody who watches them.
+"""`daide play`: one match over TCP, and somebody who watches it.
 
 Every child is ended when the game is over, when it fails, and on Ctrl-C.
 """
 
-import asyncio
 import json
-import secrets
-import time
-from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Sequence
-from typing import Any, Self
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
 
-from cli import children
-from daide.backoff import NEVER
-from daide.client import Client, connect
-from daide.game_end import ASK
-from grammar.messages import Admin, TurnOff
-from matches.options import PlayOptions, bot_arguments
+from attrs import evolve, frozen
+
+from feed.address import BrokerAddress
+from matches.finished_game import FinishedGame
+from matches.match import Match
+from matches.over_tcp import play_over_tcp
 from promises.keeper import Bookkeeper
+from rules.errors import BadInputError
 from rules.outcome import result_to_json
 from rules.variants import load_board
+from server.history import History
+from server.host import Host
+from server.record import record_to_json
 from spectator.observed_game import ObservedGame
 from spectator.terminal import Display
 
-PATIENCE = 20.0
-OBSERVER_SECRET = "DAIDE_OBSERVER_SECRET"  # noqa: S105 - the name of a variable, not a secret
+
+@frozen
+class Extras:
+    """What `daide play` does with a game besides playing it."""
+
+    record: Path | None = None
+    """The file that its record is written to."""
+    mqtt: BrokerAddress | None = None
+    """The broker that it is published at."""
 
 
-class GameAbortedError(Exception):
-    """The game could not be played to its end; the text says why."""
+def play(match: Match, display: Display, extras: Extras) -> FinishedGame:
+    """Play a game to its end, show it as it goes, and keep its record if that is asked for."""
+    _check_record(extras.record)
+    watch = ObservedGame(Bookkeeper(load_board(match.variant)))
+
+    def on_turn(history: History) -> None:
+        watch.follow(history)
+        display.update(watch)
+
+    @asynccontextmanager
+    async def shown(host: Host, port: int) -> AsyncIterator[None]:
+        # Only now: what draws needs a thread, and bots are forked off before there is one.
+        display.start()
+        try:
+            on_turn(host.rooms[0].game.history)
+            async with _published(host, port, extras.mqtt):
+                yield
+        finally:
+            display.stop()
+
+    game = play_over_tcp(match, on_turn, has_stand_ins=False, attach=shown)
+    if extras.record is not None:
+        extras.record.write_text(json.dumps(record_to_json(game.record)) + "\n")
+    return game
 
 
-async def play(options: PlayOptions, display: Display) -> dict[str, Any]:
-    """Play a game to its end and return the result."""
-    started = time.monotonic()
-    watch = ObservedGame(Bookkeeper(load_board(options.variant)))
-    if options.record is not None:
-        # The server adds its record to what is there.
-        options.record.unlink(missing_ok=True)
-    async with Children() as staff:
-        server, port = await start_server(staff, options)
-        async with connect(port=port, backoff=NEVER) as client:
-            await client.observe()
-            await client.send(Admin("play", ASK))
-            await client.send(Admin("play", f"Server: observe all {staff.secret}"))
-            bots = [
-                await staff.start(bot_arguments(options, power, bot, port))
-                for power, bot in options.players.items()
-            ]
-            display.start()
-            try:
-                await _follow(client, watch, display, [server, *bots])
-            finally:
-                display.stop()
-        if options.record is not None or options.mqtt is not None:
-            await asyncio.wait_for(server.wait(), PATIENCE)
-    return result(options, watch, time.monotonic() - started)
-
-
-async def start_server(staff: "Children", options: PlayOptions) -> tuple[Process, int]:
-    """Start a server for one game and return the port it listens on."""
-    arguments = [
-        *("serve", "--port", "0", "--store", ":memory:", "--exit-after", "1", "--power-in-name"),
-        *("--json-logs", "--log-level", "error", "--linger", "0", "--movement-limit", "0"),
-        *("--retreat-limit", "0", "--build-limit", "0", "--variant", options.variant),
-        *("--press-level", str(options.press_level), "--seed", str(options.seed)),
-    ]
-    if options.press_level:
-        arguments += ["--press-rounds", str(options.press_rounds)]
-    if options.last_year is not None:
-        arguments += ["--last-year", str(options.last_year)]
-    if options.record is not None:
-        arguments += ["--record", str(options.record)]
-    if options.mqtt is not None:
-        arguments += ["--mqtt", options.mqtt]
-    server = await staff.start(arguments, stdout=PIPE)
-    assert server.stdout is not None
-    line = await asyncio.wait_for(server.stdout.readline(), PATIENCE)
-    if not line:
-        raise GameAbortedError("the server did not start")
-    return server, json.loads(line)["port"]
-
-
-async def _follow(
-    client: Client, watch: ObservedGame, display: Display, processes: Sequence[Process]
-) -> None:
-    """ObservedGame the game to its end; a child that leaves before it is over ends it."""
-    reading = asyncio.create_task(_read(client, watch, display), name="play.watch")
-    leaving = [asyncio.create_task(process.wait()) for process in processes]
+def _check_record(path: Path | None) -> None:
+    """Find out before the game that its record cannot be written."""
+    if path is None:
+        return
     try:
-        await asyncio.wait([reading, *leaving], return_when=asyncio.FIRST_COMPLETED)
-        if not reading.done():
-            # It may have left because the game is over, and the news may be on its way.
-            await asyncio.wait([reading], timeout=PATIENCE if watch.is_over else 2.0)
-        if not reading.done():
-            raise GameAbortedError("a player left before the end of the game")
-        await reading
+        path.write_text("")
+    except OSError as error:
+        raise BadInputError(f"--record: {path}: cannot be written: {error.strerror}") from None
+
+
+@asynccontextmanager
+async def _published(host: Host, port: int, address: BrokerAddress | None) -> AsyncIterator[None]:
+    """Publish the game while it is played."""
+    if address is None:
+        yield
+        return
+    from server.feed_setup import start_feed  # noqa: PLC0415 - few have a broker
+
+    publisher = start_feed(evolve(host.config, mqtt=address), host, "127.0.0.1", port)
+    try:
+        yield
     finally:
-        for task in (reading, *leaving):
-            task.cancel()
+        await publisher.stop()
 
 
-async def _read(client: Client, watch: ObservedGame, display: Display) -> None:
-    display.update(watch)
-    async for message in client:
-        if watch.receive(message):
-            display.update(watch)
-        if watch.is_over or isinstance(message, TurnOff):
-            return
-
-
-def result(options: PlayOptions, watch: ObservedGame, seconds: float) -> dict[str, Any]:
+def result(game: FinishedGame) -> dict[str, Any]:
     """Return what there is to say about a game."""
-    if watch.summary is None or watch.ending is None:
-        raise GameAbortedError("the server ended the game")
+    book = game.promises
     return {
-        **result_to_json(watch.ending),
-        "phases": watch.phases,
-        "seconds": round(seconds, 2),
-        "seed": options.seed,
-        "press_messages": watch.press_messages,
+        **result_to_json(game.ending),
+        "phases": len(game.turns),
+        "seconds": round(game.seconds, 2),
+        "seed": game.match.seed,
+        "press_messages": sum(game.press_counts.values()),
         "players": [
             {
                 "power": each.power.name,
-                "bot": options.players[each.power],
+                "bot": each.bot,
                 "centers": each.centers,
                 "eliminated": each.eliminated,
-                "promises_kept": watch.book.tally(each.power).kept,
-                "promises_broken": watch.book.tally(each.power).broken,
-                "stabs": sum(stab.by == each.power for stab in watch.book.stabs),
+                "promises_kept": book.tally(each.power).kept,
+                "promises_broken": book.tally(each.power).broken,
+                "stabs": sum(stab.by == each.power for stab in book.stabs),
             }
-            for each in watch.summary.players
+            for each in game.players
         ],
+        **({"error": game.why_aborted} if game.why_aborted else {}),
     }
-
-
-class Children:
-    """The processes that we have started; none of them outlives us."""
-
-    def __init__(self) -> None:
-        self._processes: list[Process] = []
-        # So that we, and nobody else, may see what the powers tell each other.
-        self.secret = secrets.token_hex(8)
-
-    async def start(self, arguments: Sequence[str], stdout: int = DEVNULL) -> Process:
-        """Start a `daide` command."""
-        secret = {OBSERVER_SECRET: self.secret}
-        process = await children.start(arguments, stdout=stdout, variables=secret)
-        self._processes.append(process)
-        return process
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await children.end(self._processes)

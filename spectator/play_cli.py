@@ -1,25 +1,29 @@
 """`daide play`: a whole game of bots, shown as it goes."""
 
 import argparse
-import asyncio
 import json
 import logging
-import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from secrets import randbelow
+from typing import TYPE_CHECKING
 
 from bots.bot_command import log_to_stderr
 from bots.registry import check_bot
 from grammar.tables import LEVELS
+from matches.finished_game import FinishedGame
 from matches.lineup import default_lineup, read_lineup
-from matches.options import PlayOptions
+from matches.match import Match
 from rules.errors import BadInputError
+from rules.outcome import EndingKind
 from rules.places import Power
 from rules.variants import load_board
-from spectator.play import GameAbortedError, play
+from spectator.play import Extras, play, result
 from spectator.terminal import Display, LiveTable, NoDisplay, PlainLines, result_sentence
+
+if TYPE_CHECKING:
+    from feed.address import BrokerAddress
 
 EXAMPLE = """examples:
   daide play
@@ -27,27 +31,41 @@ EXAMPLE = """examples:
   daide play --bots blabbot*3,diplominator*4
   daide play --bots FRA=dumbbot,holdbot*6 --json
 
-The server and every bot are processes of their own, on this machine only. The same seed gives the
-same game. Exit code 1 if the game was aborted."""
+The server listens on this machine only, and every bot is a process of its own. The same seed gives
+the same game. Exit code 1 if the game was aborted, or if a bot failed, crashed or hung in it."""
 LAST_YEAR = 1920
+TURN_LIMIT = 60.0
 
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
-    options = _options(_parser().parse_args(arguments))
-    as_json = "--json" in arguments
+    given = _parser().parse_args(arguments)
+    match = _match(given)
+    extras = Extras(record=given.record, mqtt=_broker(given.mqtt))
+    players = {power: match.bot_name(power.name) for power in load_board(match.variant).powers}
     log_to_stderr(logging.WARNING)
-    try:
-        result = asyncio.run(play(options, _display(options.players, as_json=as_json)))
-    except GameAbortedError as error:
-        print(f"daide play: the game was aborted: {error}", file=sys.stderr)
-        return 1
-    if as_json:
-        print(json.dumps(result))
-    else:
-        print(result_sentence(result, options.players))
-        print(f"{result['phases']} turns in {result['seconds']} s, seed {result['seed']}")
-    return 0
+    game = play(match, _display(players, as_json=given.json), extras)
+    told = result(game)
+    if given.json:
+        print(json.dumps(told))
+    elif game.ending.kind is not EndingKind.ABORTED:
+        print(result_sentence(told, players))
+        print(f"{told['phases']} turns in {told['seconds']} s, seed {told['seed']}")
+    for line in complaints(game):
+        print(f"daide play: {line}", file=sys.stderr)
+    return 1 if game.faults or game.ending.kind is EndingKind.ABORTED else 0
+
+
+def complaints(game: FinishedGame) -> Iterator[str]:
+    """Say what went wrong with which bot, and for its author where."""
+    if game.why_aborted:
+        yield f"the game was aborted: {game.why_aborted}"
+    for fault in game.faults:
+        bot = f"{fault.power} ({game.match.bot_name(fault.power)})"
+        if not game.why_aborted:
+            yield f"{bot} {fault.sentence}"
+        for failure in fault.failures[1:]:
+            yield f"{bot} failed: {failure.sentence}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,17 +83,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seed", type=int, metavar="N", help="makes the game repeatable")
     parser.add_argument("--think", type=float, metavar="SECONDS", help="time to think per turn")
+    parser.add_argument(
+        "--turn-limit",
+        type=float,
+        default=TURN_LIMIT,
+        metavar="SECONDS",
+        help=f"end a bot that holds up the game for so long ({TURN_LIMIT:g})",
+    )
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record of the game")
     parser.add_argument("--mqtt", metavar="URL", help="publish the game at this MQTT broker")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
 
-def _options(given: argparse.Namespace) -> PlayOptions:
+def _match(given: argparse.Namespace) -> Match:
     board = load_board(given.variant)
     if given.press_level not in LEVELS:
         levels = ", ".join(map(str, LEVELS))
         raise BadInputError(f"--press-level: {given.press_level} is not one of {levels}")
+    if not given.turn_limit > 0:
+        raise BadInputError(f"--turn-limit: {given.turn_limit:g} is not a number of seconds")
     seed = randbelow(10**6) if given.seed is None else given.seed
     lineup = given.bots or default_lineup(len(board.powers))
     players = read_lineup(lineup, board.powers, seed)
@@ -84,28 +111,24 @@ def _options(given: argparse.Namespace) -> PlayOptions:
     last = given.last_year if given.last_year is not None else max(LAST_YEAR, first)
     if last < first:
         raise BadInputError(f"--last-year: the game starts in {first}, after {last}")
-    return PlayOptions(
-        players=players,
+    return Match(
+        players={power.name: bot for power, bot in players.items()},
         variant=given.variant,
         press_level=given.press_level,
         last_year=last,
         seed=seed,
         think=given.think,
-        record=given.record,
-        mqtt=_broker(given.mqtt),
+        turn_limit=given.turn_limit,
     )
 
 
-def _broker(url: str | None) -> str | None:
-    """Check the address of a broker; its password goes to the server by the environment."""
+def _broker(url: str | None) -> "BrokerAddress | None":
+    """Read the address of a broker."""
     if url is None:
         return None
-    from feed.address import PASSWORD, read_address  # noqa: PLC0415 - few have a broker
+    from feed.address import read_address  # noqa: PLC0415 - few have a broker
 
-    address = read_address(url)
-    if address.password is not None:
-        os.environ[PASSWORD] = address.password
-    return address.url
+    return read_address(url)
 
 
 def _display(players: Mapping[Power, str], *, as_json: bool) -> Display:

@@ -30,7 +30,7 @@ LAYERS = {
     "server": {"daide", "feed", "grammar", "promises", "rules"},
     "bots": {"daide", "feed", "grammar", "promises", "rules"},
     "matches": {"bots", "daide", "feed", "grammar", "promises", "rules", "server"},
-    "spectator": {"bots", "daide", "feed", "grammar", "matches", "promises", "rules"},
+    "spectator": {"bots", "daide", "feed", "grammar", "matches", "promises", "rules", "server"},
     "tournament": {"matches", "bots", "daide", "feed", "grammar", "promises", "rules", "server"},
     "cli": {"daide", "rules"},
 }

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.errors import BadInputError
-from tournament.arena import mode_of
 from tournament.jobs_json import job_from_json, job_to_json
 from tournament.outcome import Line, aborted_line
+from tournament.play import mode_of
 from tournament.pool import LocalPool, OnLine
 from tournament.schedule import GameJob
 

@@ -1,55 +1,41 @@
 """The line of one game in `games.jsonl`, from the game itself: the same in every mode."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
 
+from matches.finished_game import FinishedGame, fault_to_json
 from promises.export import book_to_json
-from rules.outcome import center_counts, result_to_json
-from rules.places import Power, Province
-from rules.position_json import turn_to_json
-from rules.turns import Turn, at_year_ends
-from server.game import Game
-from server.history import promise_book
+from rules.outcome import result_to_json
+from server.game import representation_of
 from tournament.schedule import GameJob
 from tournament.scoring import scores
 
 Line = dict[str, Any]
 
 
-def fault(power: str, what: str, turn: Turn | None) -> Line:
-    """Return the note of something that went wrong with a bot."""
-    return {"power": power, "what": what, "turn": None if turn is None else turn_to_json(turn)}
-
-
-def game_line(job: GameJob, game: Game, *, mode: str, faults: Sequence[Line] = ()) -> Line:
-    """Return the line of a game that has come to its end; the caller adds the seconds."""
-    ending = game.ending
-    assert ending is not None
-    result = result_to_json(ending)
-    centers = _centers_by_year(game)
-    final = center_counts(game.board, game.position.owners)
+def game_line(job: GameJob, game: FinishedGame) -> Line:
+    """Return the line of a game that has come to its end."""
+    result = result_to_json(game.ending)
+    centers = {str(year): counts for year, counts in game.centers_by_year.items()}
     eliminated = {
-        power.name: seat.eliminated_in
-        for power, seat in game.seats.items()
-        if final[power] == 0 and seat.eliminated_in is not None
+        each.power.name: each.eliminated for each in game.players if each.eliminated is not None
     }
-    said = Counter(relayed.press.sender for relayed in game.history.press)
-    book = promise_book(game.history)
-    book.finish(game.position.turn, drawn=bool(ending.draw))
-    return {
+    is_scored = result["outcome"] != "aborted"
+    line: Line = {
         **_heading(job),
         **result,
-        "phases": len(game.history.turns),
-        "seconds": 0.0,
-        "mode": mode,
+        "phases": len(game.turns),
+        "seconds": round(game.seconds, 3),
+        "mode": game.mode,
         "centers": centers,
         "eliminated": eliminated,
-        "scores": scores(result["outcome"], result["winners"], centers, eliminated),
-        "press": {power.name: said[power] for power in game.seats},
-        **book_to_json(book, game.representation),
-        "faults": list(faults),
+        "scores": scores(result["outcome"], result["winners"], centers, eliminated)
+        if is_scored
+        else {},
+        "press": game.press_counts,
+        **book_to_json(game.promises, representation_of(game.board)),
+        "faults": [fault_to_json(fault) for fault in game.faults],
     }
+    return {**line, "error": game.why_aborted} if game.why_aborted else line
 
 
 def aborted_line(job: GameJob, error: str, *, mode: str, seconds: float = 0.0) -> Line:
@@ -81,18 +67,3 @@ def _heading(job: GameJob) -> Line:
         "seed": job.seed,
         "players": dict(job.players),
     }
-
-
-def _centers_by_year(game: Game) -> dict[str, dict[str, int]]:
-    """Count the centers at the end of every year, the one before the start included."""
-    start = game.history.start
-    counted = at_year_ends(
-        (start.turn, start.owners),
-        ((each.turn, each.position.turn, each.position.owners) for each in game.history.turns),
-    )
-    return {str(year): _named(game, owners) for year, owners in counted.items()}
-
-
-def _named(game: Game, owners: Mapping[Province, Power]) -> dict[str, int]:
-    counts = center_counts(game.board, owners)
-    return {power.name: count for power, count in counts.items()}

@@ -4,17 +4,22 @@ import time
 
 from attrs import evolve
 
-from tournament.arena import (
-    IN_PROCESS,
-    PROCESSES,
-    GameStuckError,
-    OnTurn,
-    do_nothing,
-    mode_of,
-    play_in_process,
-)
-from tournament.outcome import Line, aborted_line
+from bots.registry import ENTRIES
+from matches.finished_game import FinishedGame
+from matches.in_process import IN_PROCESS, OnTurn, do_nothing, play_in_process
+from tournament.outcome import Line, aborted_line, game_line
 from tournament.schedule import GameJob
+
+PROCESSES = "processes"
+
+
+def mode_of(job: GameJob) -> str:
+    """Return how a job is played: `auto` trusts the bots that we ship to share a process."""
+    if job.mode != "auto":
+        return job.mode
+    parts = (part for power in job.players for part in job.bot_of(power).split("+"))
+    names = {part.partition("/")[0] for part in parts}
+    return IN_PROCESS if names <= set(ENTRIES) else PROCESSES
 
 
 def play_game(job: GameJob, on_turn: OnTurn = do_nothing) -> Line:
@@ -22,14 +27,19 @@ def play_game(job: GameJob, on_turn: OnTurn = do_nothing) -> Line:
     started = time.monotonic()
     mode = mode_of(job)
     try:
-        line = play_in_process(job, on_turn) if mode == IN_PROCESS else _apart(job, on_turn)
-    except GameStuckError as error:
-        return aborted_line(job, str(error), mode=mode, seconds=time.monotonic() - started)
+        return game_line(job, staged(job, on_turn))
     except Exception as error:  # noqa: BLE001 - a bug costs one game, and its line says so
         why = f"{type(error).__name__}: {error}"
         return aborted_line(job, why, mode=mode, seconds=time.monotonic() - started)
-    line["seconds"] = round(time.monotonic() - started, 3)
-    return line
+
+
+def staged(job: GameJob, on_turn: OnTurn = do_nothing) -> FinishedGame:
+    """Play the match of a job."""
+    if mode_of(job) == IN_PROCESS:
+        return play_in_process(job.match, on_turn)
+    from matches.over_tcp import play_over_tcp  # noqa: PLC0415 - sockets only if needed
+
+    return play_over_tcp(job.match, on_turn)
 
 
 def second_try(job: GameJob) -> GameJob:
@@ -38,9 +48,3 @@ def second_try(job: GameJob) -> GameJob:
     Where we may choose, every bot gets a process of its own now, so that the guilty one is found.
     """
     return evolve(job, mode=PROCESSES) if job.mode == "auto" else job
-
-
-def _apart(job: GameJob, on_turn: OnTurn) -> Line:
-    from tournament.processes import play_in_processes  # noqa: PLC0415 - sockets only if needed
-
-    return play_in_processes(job, on_turn)

@@ -18,10 +18,10 @@ from typing import Any, Protocol, Self, TypeAlias, cast
 from attrs import Factory, define
 
 from cli import children
-from tournament.arena import IN_PROCESS, mode_of
+from matches.in_process import IN_PROCESS
 from tournament.jobs_json import job_to_json
 from tournament.outcome import Line, aborted_line
-from tournament.play import second_try
+from tournament.play import mode_of, second_try
 from tournament.schedule import GameJob
 
 OnLine: TypeAlias = Callable[[Line], None]
@@ -105,7 +105,7 @@ class Worker:
         return self.task is not None and time.monotonic() - self._seen > self._patience(self.task)
 
     def _patience(self, task: Task) -> float:
-        limit = task.job.patience
+        limit = task.job.match.patience
         if mode_of(task.job) != IN_PROCESS:
             limit = PATIENCE_APART * limit + STARTING
         return limit if self.is_ready else max(limit, STARTING)
@@ -144,7 +144,7 @@ class LocalPool:
             for key, _ in self._selector.select(LOOK):
                 self._hear(cast("Worker", key.fileobj), on_line)
             for worker in [each for each in self._workers if each.is_hung]:
-                limit = worker.task.job.patience if worker.task else 0.0
+                limit = worker.task.job.match.patience if worker.task else 0.0
                 self._lose(worker, f"no turn was completed within {limit:g} s", on_line)
             self._assign()
 

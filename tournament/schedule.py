@@ -16,6 +16,7 @@ from random import Random
 
 from attrs import frozen
 
+from matches.match import Match
 from tournament.spec import FieldPlan, Rules, Spec
 
 SEEDS_PER_TOURNAMENT = 1_000_000
@@ -42,15 +43,22 @@ class GameJob:
         name = self.players[power]
         return self.bots.get(name, name)
 
-    def seed_of(self, power: str) -> int:
-        """Return the seed of a bot, the same as in `daide play`."""
-        return self.seed * 100 + list(self.players).index(power)
-
     @property
-    def patience(self) -> float:
-        """How long a turn may take at most: bots that may think get their time besides."""
-        thoughts = len(self.players) * (1 + self.rules.press_rounds)
-        return self.game_limit + thoughts * (self.rules.think or 0.0)
+    def match(self) -> Match:
+        """The game as it is to be staged."""
+        rules = self.rules
+        return Match(
+            players={power: self.bot_of(power) for power in self.players},
+            variant=self.variant,
+            seed=self.seed,
+            press_level=rules.press_level,
+            press_rounds=rules.press_rounds,
+            last_year=rules.last_year,
+            years_without_change=rules.years_without_change,
+            think=rules.think,
+            turn_limit=self.game_limit,
+            name=f"game-{self.number}",
+        )
 
 
 def jobs_of(spec: Spec) -> list[GameJob]:

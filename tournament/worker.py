@@ -59,10 +59,10 @@ def _teller(out: TextIO) -> Callable[[dict[str, Any]], None]:
     return tell
 
 
-def _progress(tell: Callable[[dict[str, Any]], None]) -> Callable[[], None]:
+def _progress(tell: Callable[[dict[str, Any]], None]) -> Callable[[object], None]:
     told = 0.0
 
-    def on_turn() -> None:
+    def on_turn(_: object) -> None:
         nonlocal told
         now = time.monotonic()
         if now - told > PAUSE:

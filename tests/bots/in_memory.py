@@ -8,7 +8,6 @@ from attrs import Factory, define
 
 from bots.player import Player
 from bots.strategy import Bot
-from daide.session import Session
 from grammar.messages import (
     AcceptMap,
     ClientMessage,
@@ -22,29 +21,30 @@ from grammar.messages import (
     ServerMessage,
 )
 from grammar.write import write
+from matches.in_process import JoinedGame, Member, OnTurn, do_nothing
 from rules.maps import load_map
 from rules.orders import OrderNote
-from server.effects import Drop, Effect, Send
+from server.effects import Effect, Send
 from server.game import Game
+from server.inputs import Connected, Disconnected, Received
 from server.settings import GameSettings
 from server.stage import Stage
 
 
 @define(eq=False)
-class Seat:
-    session: Session
-    player: Player
+class Seat(Member):
+    """A player that remembers what it has heard and said."""
+
     heard: list[ServerMessage] = Factory(list)
     said: list[ClientMessage] = Factory(list)
 
     def receive(self, message: ServerMessage, now: float) -> list[ClientMessage]:
         self.heard.append(message)
-        replies = self.session.receive(message)
-        return [*replies, *self.player.receive(message, now)]
+        return super().receive(message, now)
 
 
-class Room:
-    """A game and its bots; what they say is taken in turn."""
+class Room(JoinedGame):
+    """A game whose bots remember what was said, and may leave and come back."""
 
     def __init__(
         self,
@@ -55,49 +55,40 @@ class Room:
         schedule: Random | None = None,
     ) -> None:
         """With a `schedule` messages of different bots overtake each other by chance."""
+        super().__init__(Game(load_map(), settings, seed=seed))
         self._schedule = schedule
-        self.game = Game(load_map(), settings, seed=seed)
-        self.now = 0.0
         self.seats: dict[int, Seat] = {}
-        self._waiting: deque[tuple[int, ClientMessage]] = deque()
         for number, bot in enumerate(bots):
-            self.enter(number, Seat(Session(), Player(bot, seed=seed)))
+            self.seats[number] = Seat(Player(bot, seed=seed))
+            self.enter(number, self.seats[number], Name(f"bot {number}", "1"))
 
-    def enter(self, number: int, seat: Seat) -> None:
-        self.seats[number] = seat
-        self._carry_out(self.game.connect(number, self.now))
-        self._say(number, seat.session.introduce(Name(f"bot {number}", "1")))
-
-    def play(self) -> Game:
-        """Go on until nobody has anything to say."""
+    def play(self, _: OnTurn = do_nothing) -> Game:
+        """Go on until nobody has anything to say, also after the end."""
         while self._waiting:
             self.step()
         return self.game
 
     def step(self) -> None:
-        """Let the game hear one message."""
         if self._schedule is not None:
             number = self._schedule.choice(sorted({number for number, _ in self._waiting}))
             at = next(at for at, each in enumerate(self._waiting) if each[0] == number)
-            number, message = self._waiting[at]
-            del self._waiting[at]
-        else:
-            number, message = self._waiting.popleft()
-        if number in self.seats:
-            tokens = write(message, self.game.representation)
-            self._carry_out(self.game.receive(number, tokens, self.now))
+            self._waiting.rotate(-at)
+            chosen = self._waiting.popleft()
+            self._waiting.rotate(at)
+            self._waiting.appendleft(chosen)
+        super().step()
 
     def leave(self, number: int) -> Seat:
-        seat = self.seats.pop(number)
-        self._carry_out(self.game.disconnect(number, self.now))
-        return seat
+        del self.members[number]
+        self._happen(Disconnected(number))
+        return self.seats.pop(number)
 
     def return_as(self, number: int, seat: Seat) -> None:
         """Let a client that was away come back on a new connection."""
         introduction = seat.session.introduce_again()
         assert introduction is not None
-        self.seats[number] = seat
-        self._carry_out(self.game.connect(number, self.now))
+        self.seats[number] = self.members[number] = seat
+        self._happen(Connected(number))
         self._say(number, introduction)
 
     @property
@@ -111,20 +102,9 @@ class Room:
         """All that a server should never have to tell our bots."""
         return [message for message in self.heard() if is_fault(message)]
 
-    def _carry_out(self, effects: Sequence[Effect]) -> None:
-        for effect in effects:
-            match effect:
-                case Send(to, message):
-                    for number in to:
-                        seat = self.seats[number]
-                        for reply in seat.receive(message, self.now):
-                            self._say(number, reply)
-                case Drop(number):
-                    self.seats.pop(number, None)
-
     def _say(self, number: int, message: ClientMessage) -> None:
         self.seats[number].said.append(message)
-        self._waiting.append((number, message))
+        super()._say(number, message)
 
 
 class ScrambledRoom(Room):
@@ -141,13 +121,13 @@ class ScrambledRoom(Room):
         self._going: dict[int, deque[ClientMessage]] = defaultdict(deque)
         super().__init__(bots, settings, seed=seed)
 
-    def enter(self, number: int, seat: Seat) -> None:
-        super().enter(number, seat)
+    def enter(self, number: int, member: Member, name: Name) -> None:
+        super().enter(number, member, name)
         # Who has which power is another matter: the bots come in one after the other.
         while self._coming[number] or self._going[number]:
             self._step_of(number)
 
-    def play(self) -> Game:
+    def play(self, _: OnTurn = do_nothing) -> Game:
         while busy := [each for each in self.seats if self._coming[each] or self._going[each]]:
             self._step_of(self._random.choice(busy))
         return self.game
@@ -159,7 +139,7 @@ class ScrambledRoom(Room):
                 self._say(number, reply)
         else:
             tokens = write(going.popleft(), self.game.representation)
-            self._carry_out(self.game.receive(number, tokens, self.now))
+            self._happen(Received(number, tokens))
 
     def _carry_out(self, effects: Sequence[Effect]) -> None:
         for effect in effects:

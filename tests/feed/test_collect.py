@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from feed.events import Lobby, OrdersJudged, told_from_bytes
 from feed.outbox import Letter
+from matches.finished_game import finished
 from server.record import replay
 from tests.feed.brokers import Listener, RunningBroker
 from tests.feed.fed_host import Fed, fed_hosting, play_all, talkers, wanderers
@@ -24,7 +27,8 @@ def expected(fed: Fed) -> dict[str, Any]:
     players = {power.name: seat.name for power, seat in game.seats.items()}
     rules = Rules(last_year=1902)
     job = GameJob(number=0, field="test", seed=0, players=players, bots={}, rules=rules)
-    line: dict[str, Any] = json.loads(json.dumps(game_line(job, game, mode="feed")))
+    played = evolve(finished(job.match, game, fed.store.load(1)), mode="feed")
+    line: dict[str, Any] = json.loads(json.dumps(game_line(job, played)))
     return line
 
 

@@ -13,7 +13,8 @@ from feed.outbox import Letter
 from feed.story import GameStory
 from feed.teller import Teller
 from grammar.messages import Now
-from matches.options import PlayOptions
+from matches.finished_game import FinishedGame, finished
+from matches.match import Match
 from rules.outcome import EndingJson, EndingKind, result_to_json
 from rules.position import Position
 from server.game import Game
@@ -117,7 +118,7 @@ async def played(case: Case) -> Witnesses:
         await becomes(lambda: store.waiting == 0)
     teller = Teller("s")
     letters = [letter for fact in sent for letter in teller.tell(fact)]
-    return Witnesses(room.game, store, room.number, told(letters), screen)
+    return Witnesses(room.game, store, room.number, read(letters), screen)
 
 
 async def play(case: Case, hosted: Hosted, room: Room) -> None:
@@ -134,7 +135,7 @@ async def play(case: Case, hosted: Hosted, room: Room) -> None:
     await asyncio.gather(*playing, return_exceptions=True)
 
 
-def told(letters: list[Letter]) -> list[tuple[Letter, Told]]:
+def read(letters: list[Letter]) -> list[tuple[Letter, Told]]:
     return [(each, told_from_bytes(each.payload)) for each in letters]
 
 
@@ -145,11 +146,16 @@ def story_of(witnesses: Witnesses) -> GameStory:
     return story
 
 
+def finished_game(witnesses: Witnesses) -> FinishedGame:
+    match = Match(players=dict.fromkeys(ALL, "b"))
+    return finished(match, witnesses.game, witnesses.store.load(witnesses.number))
+
+
 def tournament_line(witnesses: Witnesses) -> dict[str, Any]:
     job = GameJob(
         number=0, field="f", seed=1, players=dict.fromkeys(ALL, "b"), bots={}, rules=Rules()
     )
-    return game_line(job, witnesses.game, mode="in-process")
+    return game_line(job, finished_game(witnesses))
 
 
 def collected_line(witnesses: Witnesses) -> dict[str, Any]:
@@ -170,12 +176,7 @@ def watched_at_broker(witnesses: Witnesses) -> dict[str, Any]:
 
 
 def played_by_command(witnesses: Witnesses) -> dict[str, Any]:
-    watch = witnesses.screen.watch
-    assert watch is not None
-    if watch.summary is None:
-        assert watch.ending is not None
-        return {**result_to_json(watch.ending)}  # `daide play` says so and has no result
-    return result(PlayOptions(players=dict.fromkeys(BOARD.powers, "b")), watch, 1.0)
+    return result(finished_game(witnesses))
 
 
 TELLERS: list[Callable[[Witnesses], dict[str, Any]]] = [
@@ -209,7 +210,7 @@ async def test_everybody_tells_the_same_ending(case: Case) -> None:
     assert record_to_json(record)["ending"] == ending
     assert replay(record).ending == witnesses.game.ending
     assert witnesses.store.ending(witnesses.number) == ending
-    result = story_of(witnesses).result
-    assert result is not None
-    assert result.ending == ending
+    told = story_of(witnesses).result
+    assert told is not None
+    assert told.ending == ending
     witnesses.store.close()

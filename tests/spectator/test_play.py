@@ -87,6 +87,7 @@ def test_progress_goes_to_standard_error_as_plain_lines_when_piped(
         (("--press-level", "15"), "--press-level: 15 is not one of 0, 10"),
         (("--last-year", "1800"), "--last-year: the game starts in 1901"),
         (("--variant", "nowhere"), "no such variant: 'nowhere'"),
+        (("--turn-limit", "0"), "--turn-limit: 0 is not a number of seconds"),
         (("--mqtt", "http://here"), "--mqtt: no such scheme: 'http'"),
     ],
 )
@@ -100,7 +101,45 @@ def test_what_cannot_be_played_is_said_in_one_sentence(
 
 
 def test_a_bot_that_cannot_start_aborts_the_game(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ("--variant", "lagoon", "--bots", "no_module:Bot,holdbot*2")
+    arguments = ("--variant", "lagoon", "--bots", "COR=no_module:Bot,holdbot*2")
     code, out, err = run(capsys, *arguments)
     assert (code, out) == (1, "")
-    assert "aborted" in err
+    assert err.splitlines()[-1] == (
+        "daide play: the game was aborted: COR (no_module:Bot) did not come to the table: "
+        "no such module: 'no_module' (for the bot 'no_module:Bot')"
+    )
+    code, out, _ = run(capsys, *arguments, "--json")
+    told = json.loads(out)
+    assert (code, told["outcome"], told["winners"], told["year"]) == (1, "aborted", [], 1901)
+
+
+def test_a_bot_that_raises_is_named_once_with_its_own_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bots = "COR=tests.tournament.bad_bots:AlwaysRaiser,holdbot*2"
+    arguments = ("--variant", "lagoon", "--bots", bots, "--last-year", "1903", "--json")
+    code, out, err = run(capsys, *arguments)
+    assert (code, json.loads(out)["outcome"]) == (1, "year-limit")
+    assert err == (
+        "daide play: COR (tests.tournament.bad_bots:AlwaysRaiser) failed: KeyError: 'COR' at "
+        "bad_bots.py:81 in choose_orders (first in SPR 1901, 6 times)\n"
+    )
+
+
+def test_a_bot_that_hangs_is_ended_and_the_game_goes_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bots = "COR=tests.tournament.bad_bots:Hanger,holdbot*2"
+    arguments = ("--variant", "lagoon", "--bots", bots, "--last-year", "1902", "--json")
+    code, out, err = run(capsys, *arguments, "--turn-limit", "2", "--press-level", "0")
+    assert (code, json.loads(out)["outcome"]) == (1, "year-limit")
+    assert err == "daide play: COR (tests.tournament.bad_bots:Hanger) hung in FAL 1901\n"
+
+
+def test_a_record_that_cannot_be_written_is_told_before_the_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code, out, err = run(capsys, "--record", str(tmp_path / "no" / "game.json"))
+    assert (code, out) == (2, "")
+    assert "--record: " in err
+    assert "cannot be written" in err

@@ -74,3 +74,8 @@ class Victim(Trouble):
 
     def make_trouble(self) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+class AlwaysRaiser(Tactic):
+    def choose_orders(self, view: GameView) -> Sequence[Order]:
+        raise KeyError(view.power.name)

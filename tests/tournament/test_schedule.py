@@ -60,7 +60,7 @@ def test_a_shorter_field_ends_earlier() -> None:
 
 def test_a_bot_has_the_seed_that_it_has_in_a_single_game() -> None:
     job = jobs("seed = 2\ngames = 1\n[[fields]]\nplayers = { a = 7 }")[0]
-    assert [job.seed_of(power) for power in POWERS] == [200_000_000 + at for at in range(7)]
+    assert [job.match.seed_of(power) for power in POWERS] == [200_000_000 + at for at in range(7)]
 
 
 def test_another_seed_is_another_tournament() -> None:
@@ -78,5 +78,8 @@ def test_a_job_comes_back_from_json_as_it_was() -> None:
 
 def test_bots_that_think_get_their_time_besides() -> None:
     field = "\n[[fields]]\nplayers = { a = 7 }"
-    assert jobs("games = 1\ngame_limit = 5" + field)[0].patience == 5
-    assert jobs("games = 1\ngame_limit = 5\nthink = 2\npress_rounds = 1" + field)[0].patience == 33
+    assert jobs("games = 1\ngame_limit = 5" + field)[0].match.patience == 5
+    assert (
+        jobs("games = 1\ngame_limit = 5\nthink = 2\npress_rounds = 1" + field)[0].match.patience
+        == 33
+    )

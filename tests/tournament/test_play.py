@@ -5,11 +5,9 @@ import pytest
 from bots.registry import ENTRIES
 from rules.turns import Season, Turn
 from tests.tournament.playing import comparable, in_mode, jobs, lagoon_jobs
-from tournament.arena import mode_of, play_in_process
 from tournament.outcome import Line
-from tournament.play import play_game
+from tournament.play import mode_of, play_game
 from tournament.pool import LocalPool
-from tournament.processes import play_in_processes
 from tournament.schedule import GameJob
 
 LINEUPS = [
@@ -38,7 +36,7 @@ def test_a_game_in_one_process_is_the_same_as_over_tcp(
     pool: LocalPool, players: str, seed: int
 ) -> None:
     job = jobs(f"seed = {seed}\ngames = 7\nlast_year = 1902\n[[fields]]\nplayers = {players}")[seed]
-    here, apart = play_in_process(job), play_apart(pool, job)
+    here, apart = play_game(in_mode(job, "in-process")), play_apart(pool, job)
     assert comparable(here) == comparable(apart)
     assert (here["mode"], apart["mode"]) == ("in-process", "processes")
     assert here["faults"] == []
@@ -46,7 +44,8 @@ def test_a_game_in_one_process_is_the_same_as_over_tcp(
 
 def test_a_game_without_press_is_the_same_as_over_tcp() -> None:
     job = lagoon_jobs("{ dumbbot = 2, randombot = 1 }", more="seed = 4")[0]
-    assert comparable(play_in_process(job)) == comparable(play_in_processes(job))
+    here, apart = (play_game(in_mode(job, mode)) for mode in ("in-process", "processes"))
+    assert comparable(here) == comparable(apart)
 
 
 def test_the_same_job_has_the_same_line() -> None:
@@ -73,8 +72,17 @@ def test_the_line_tells_the_game() -> None:
 
 def test_a_strategy_that_fails_is_noted_in_either_mode(pool: LocalPool) -> None:
     job = lagoon_jobs('{ dumbbot = 2, "tests.tournament.bad_bots:Raiser" = 1 }')[0]
-    here, apart = play_in_process(job), play_apart(pool, job)
-    assert [each["what"] for each in here["faults"]] == ["failed"]
+    here, apart = play_game(in_mode(job, "in-process")), play_apart(pool, job)
+    (fault,) = here["faults"]
+    assert fault["what"] == "failed"
+    assert fault["errors"] == [
+        {
+            "error": "ValueError: a bug",
+            "where": ["bad_bots.py:23 in choose_orders", "bad_bots.py:43 in make_trouble"],
+            "turn": "FAL 1901",
+            "times": 1,
+        }
+    ]
     assert comparable(here) == comparable(apart)
 
 
