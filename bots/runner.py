@@ -7,7 +7,7 @@ a power that the game does not have.
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import structlog
@@ -45,7 +45,7 @@ class Played:
 
     is_over: bool
     failures: int
-    kinds: Sequence[Failure] = ()
+    kinds: tuple[Failure, ...] = ()
 
 
 async def play(bot: Bot, seating: Seating, *, seed: int = 0, think: float | None = None) -> Played:
@@ -72,7 +72,7 @@ async def _play(bot: Bot, seating: Seating, seed: int, think: float | None) -> P
         except ConnectionEndedError as error:
             # The server left while we were speaking; the client has told why.
             log.info("server left", how=str(error))
-        return Played(player.table.is_over, player.failures, player.failure_log.kinds)
+        return Played(player.table.is_over, player.failures, tuple(player.failure_log.kinds))
 
 
 async def join_game(client: Client, version: str, seating: Seating) -> None:
