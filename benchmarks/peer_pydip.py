@@ -8,13 +8,13 @@ import json
 import random
 import time
 
-from pydip.map.predefined import vanilla_dip  # type: ignore[import-not-found]
-from pydip.player.command.command import (  # type: ignore[import-not-found]
+from pydip.map.predefined import vanilla_dip  # type: ignore[import-not-found]  # a peer, perhaps not here
+from pydip.player.command.command import (  # type: ignore[import-not-found]  # a peer, perhaps not here
     HoldCommand,
     MoveCommand,
 )
-from pydip.player.player import Player  # type: ignore[import-not-found]
-from pydip.turn.resolve import resolve_turn  # type: ignore[import-not-found]
+from pydip.player.player import Player  # type: ignore[import-not-found]  # a peer, perhaps not here
+from pydip.turn.resolve import resolve_turn  # type: ignore[import-not-found]  # a peer, perhaps not here
 
 board = vanilla_dip.generate_map()
 players = [

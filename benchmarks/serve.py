@@ -90,7 +90,7 @@ class HoldBot(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for a place."""
         self._transport: Any = transport
-        transport.write(JOIN)  # type: ignore[attr-defined]
+        transport.write(JOIN)  # type: ignore[attr-defined]  # a transport for streams
         HoldBot.sent += 3
 
     def data_received(self, data: bytes) -> None:

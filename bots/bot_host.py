@@ -115,7 +115,7 @@ class BotHost:
             process = await self.start(self.command(request))
         except OSError as error:
             self._offers.running -= 1
-            log.error("bot not started", bot=request.bot, why=str(error))  # noqa: TRY400
+            log.error("bot not started", bot=request.bot, why=str(error))  # noqa: TRY400 - the text says it all
             self._broker.send(self._offers.answer(request, "failed"))
             return
         try:

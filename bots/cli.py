@@ -32,14 +32,14 @@ def main(arguments: list[str]) -> int:
         return _run_program(options)
     bot = make_bot(options.bot, variant=options.variant)
     # Only now: whoever mistypes a name need not wait for the sockets.
-    from bots.bot_command import run  # noqa: PLC0415
+    from bots.bot_command import run  # noqa: PLC0415 - only when called
 
     return run(bot, options.name or title_of(options.bot), options)
 
 
 def _run_program(options: argparse.Namespace) -> int:
     from bots.bot_command import run_program  # noqa: PLC0415 - see above
-    from bots.programs.run_program import command_of  # noqa: PLC0415
+    from bots.programs.run_program import command_of  # noqa: PLC0415 - only when called
 
     command = command_of(options.program)
     return run_program(command, options.name or Path(command[0]).stem, options)

@@ -259,7 +259,7 @@ class Broker:
     def _properties(self, letter: Letter) -> Properties | None:
         if letter.expires is None or self._version is not aiomqtt.ProtocolVersion.V5:
             return None
-        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no types there
         properties.MessageExpiryInterval = letter.expires
         return properties
 

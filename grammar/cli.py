@@ -147,7 +147,7 @@ def tree(value: object) -> Any:  # noqa: ANN401 - as deep as the message
         case tuple():
             return [tree(item) for item in value]
         case _ if attrs.has(type(value)):
-            fields = attrs.asdict(value, recurse=False)  # type: ignore[arg-type]
+            fields = attrs.asdict(value, recurse=False)  # type: ignore[arg-type]  # any value of ours
             return {"class": type(value).__name__} | {key: tree(fields[key]) for key in fields}
         case _:
             return getattr(value, "value", value)

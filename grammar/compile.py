@@ -38,7 +38,7 @@ class _NoLexer(Lexer):
 def _table_of(grammar: Lark) -> ParseTable:
     # Lark offers no public way to its tables; this attribute has been stable for years, the
     # version is pinned, and a test compares the machine with Lark's own parser.
-    table = grammar.parser.parser._parse_table  # noqa: SLF001
+    table = grammar.parser.parser._parse_table  # noqa: SLF001 - see above
     symbols = sorted({symbol for state in table.states.values() for symbol in state} | {END})
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
     rules = sorted(

@@ -123,7 +123,7 @@ class _Values(dict[Token, Any]):
         self.update(names.powers)
         self.update(names.provinces)
 
-    def __missing__(self, token: Token) -> Any:  # noqa: ANN401
+    def __missing__(self, token: Token) -> Any:  # noqa: ANN401 - as the terminals have it
         value = integer_value(token) if is_integer(token) else to_text((token,))
         self[token] = value
         return value

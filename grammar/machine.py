@@ -144,7 +144,7 @@ def _without_builder(name: str, parts: int) -> tuple[int, Builder]:
 def _taking_lists(builder: Builder, lists: tuple[int, ...]) -> Builder:
     """Turn the lists among a builder's arguments into tuples, which values are made of."""
 
-    def build(*parts: Any) -> Any:  # noqa: ANN401
+    def build(*parts: Any) -> Any:  # noqa: ANN401 - whatever a rule makes
         values = list(parts)
         for item in lists:
             values[item] = tuple(values[item])

@@ -86,17 +86,6 @@ def parse(
     return reader.client(tokens) if sender is Sender.CLIENT else reader.server(tokens)
 
 
-def parse_press(
-    tokens: Sequence[Token],
-    level: int = HIGHEST_LEVEL,
-    *,
-    representation: Representation | None = None,
-    partial_draws: bool = True,
-) -> Press | Fault:
-    """Read press on its own, as it stands inside SND and FRM."""
-    return reader_for(level, representation, partial_draws=partial_draws).press(tokens)
-
-
 def reader_for(
     level: int, representation: Representation | None = None, *, partial_draws: bool = True
 ) -> "Reader":
@@ -111,7 +100,7 @@ def _machine(level: int, partial_draws: bool) -> Machine:  # noqa: FBT001 - a ca
 
 
 @cache
-def _reader(level: int, names: Representation, partial_draws: bool) -> "Reader":  # noqa: FBT001
+def _reader(level: int, names: Representation, partial_draws: bool) -> "Reader":  # noqa: FBT001 - a cache key
     table = table_for(level, partial_draws=partial_draws)
     return Reader(_machine(level, partial_draws), Lexicon(table, names), level)
 

@@ -204,9 +204,6 @@ class Word(IntEnum):
     VAR = 0x4E07
 
 
-WITHDRAWN = frozenset({Word.BPR, Word.NST, Word.FLD, Word.IOU, Word.PPT, Word.UOM, Word.WRT})
-
-
 def is_integer(token: Token) -> bool:
     """Whether the token is a number."""
     return token < 0x4000
@@ -220,11 +217,6 @@ def is_text(token: Token) -> bool:
 def is_province(token: Token) -> bool:
     """Whether the token names a province of some map."""
     return Category.FIRST_PROVINCE <= token >> 8 <= Category.LAST_PROVINCE
-
-
-def is_reserved(token: Token) -> bool:
-    """Whether the token must not appear on the wire."""
-    return Category.FIRST_RESERVED <= token >> 8 <= Category.LAST_RESERVED
 
 
 def integer_token(number: int) -> Token:

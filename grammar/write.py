@@ -15,7 +15,7 @@ from grammar.representation import Representation, standard_representation
 from grammar.text import from_text
 from grammar.tokens import Tokens, Word, text_tokens
 from grammar.writer import BRA, COASTS, KET, UNO, Writer
-from rules.orders import Order, OrderNote, OrderResult, Unit, UnitKind
+from rules.orders import OrderNote, OrderResult, Unit, UnitKind
 from rules.places import Power
 
 
@@ -27,13 +27,6 @@ def write(message: DaideMessage, representation: Representation | None = None) -
 def write_press(press: Press | Arrangement, representation: Representation | None = None) -> Tokens:
     """Return the tokens of press or of an arrangement on its own."""
     return _written(press, representation)
-
-
-def write_order(order: Order, representation: Representation | None = None) -> Tokens:
-    """Return the tokens of an order, without brackets around it."""
-    writer = Writer(representation or standard_representation())
-    writer.order(order)
-    return tuple(writer.tokens)
 
 
 def _written(value: object, representation: Representation | None) -> Tokens:
@@ -78,7 +71,7 @@ def _with_text(name: str, *fields: str) -> Callable[[Writer, Any], None]:
     """Write a word and bracketed strings, those that are given."""
     token = int(Word[name])
 
-    def with_text(w: Writer, value: Any) -> None:  # noqa: ANN401
+    def with_text(w: Writer, value: Any) -> None:  # noqa: ANN401 - any message with that field
         w.tokens.append(token)
         for text in (getattr(value, field) for field in fields):
             if text is not None:
@@ -91,7 +84,7 @@ def _with_powers(name: str) -> Callable[[Writer, Any], None]:
     """Write a word and, unless it is empty, a list of powers."""
     token = int(Word[name])
 
-    def with_powers(w: Writer, value: Any) -> None:  # noqa: ANN401
+    def with_powers(w: Writer, value: Any) -> None:  # noqa: ANN401 - any message with that field
         w.tokens.append(token)
         if value.powers:
             w.powers(value.powers)
@@ -103,7 +96,7 @@ def _with_power(name: str) -> Callable[[Writer, Any], None]:
     """Write a word and one power."""
     token = int(Word[name])
 
-    def with_power(w: Writer, value: Any) -> None:  # noqa: ANN401
+    def with_power(w: Writer, value: Any) -> None:  # noqa: ANN401 - any message with that field
         w.tokens.append(token)
         w.one_power(value.power)
 
@@ -114,7 +107,7 @@ def _negated(name: str, inner: Callable[[Writer, Any], None]) -> Callable[[Write
     """Write NOT or another word, and in brackets what `inner` writes."""
     token = int(Word[name])
 
-    def negated(w: Writer, value: Any) -> None:  # noqa: ANN401
+    def negated(w: Writer, value: Any) -> None:  # noqa: ANN401 - any message with that field
         w.tokens += (token, BRA)
         inner(w, value)
         w.tokens.append(KET)

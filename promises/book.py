@@ -284,7 +284,7 @@ class PromiseBook:
             yield self._decide(place, before.turn, Verdict.VOID)
             return
         is_kept = (order in given) != isinstance(promise.arrangement, Not)
-        instead = next((each for each in given if each.unit == order.unit), None)  # type: ignore[union-attr]
+        instead = next((each for each in given if each.unit == order.unit), None)  # type: ignore[union-attr]  # only orders of units come here
         verdict = Verdict.KEPT if is_kept else Verdict.BROKEN
         yield self._decide(place, before.turn, verdict, None if is_kept else instead)
 

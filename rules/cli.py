@@ -153,7 +153,7 @@ def answer_line(
 # Reading.
 
 
-def field(data: Mapping[str, Any], name: str, kind: type, default: Any = None) -> Any:  # noqa: ANN401
+def field(data: Mapping[str, Any], name: str, kind: type, default: Any = None) -> Any:  # noqa: ANN401 - of the kind asked for
     """Return a field of the input after a look at its type."""
     value = data.get(name, default)
     if value is None and default is None:

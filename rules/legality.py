@@ -83,22 +83,6 @@ def judge_order(
     return Judge(board, position).judge(order, power, earlier)
 
 
-def judge_any_order(
-    board: Board,
-    position: Position,
-    order: Order,
-    power: Power,
-    earlier: Sequence[Order] = (),
-) -> OrderNote:
-    """Return the note in a game where any order for one's own units is accepted (AOA).
-
-    What is wrong beyond that comes out in `adjudicate`: the unit holds, or disbands in a retreat
-    turn, and the note stands in place of the result.
-    """
-    note = judge_order(board, position, order, power, earlier)
-    return OrderNote.MIGHT_BE_VALID if note in DEFERRED else note
-
-
 def adjustments_due(position: Position) -> dict[str, int]:
     """Return by power's name how many units it may build, or must remove as a negative number.
 

@@ -34,7 +34,7 @@ class GamePorts:
         try:
             taken = socket.create_server((self._address, 0), family=family)
         except OSError as error:
-            log.error("no port for the game", game=room.game.name, why=str(error))  # noqa: TRY400
+            log.error("no port for the game", game=room.game.name, why=str(error))  # noqa: TRY400 - the text says it all
             return
         self._sockets[room] = taken
         room.port = taken.getsockname()[1]

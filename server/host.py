@@ -268,7 +268,7 @@ class Host:
     def _with_passcodes(self, setup: GameSetup) -> GameSetup:
         """Draw passcodes that no other game has, from the seed only if games are repeatable."""
         repeatable = self.config.seed is not None
-        chance = Random(setup.seed) if repeatable else secrets.SystemRandom()  # noqa: S311
+        chance = Random(setup.seed) if repeatable else secrets.SystemRandom()  # noqa: S311 - as above
         drawn = draw_passcodes(self.board.powers, chance, passcodes_of(self.rooms))
         return evolve(setup, passcodes=drawn)
 
@@ -353,7 +353,7 @@ class Host:
             with Path(self.config.record).open("a") as file:
                 file.write(line + "\n")
         except OSError as error:
-            log.error("record not written", game=room.game.name, why=str(error))  # noqa: TRY400
+            log.error("record not written", game=room.game.name, why=str(error))  # noqa: TRY400 - the text says it all
 
     # --- what admin commands may ask of the host --------------------------------------------------
 

@@ -81,17 +81,8 @@ def replay(record: GameRecord) -> Game:
     return game
 
 
-def resume_from(record: GameRecord, turn: Turn, *, name: str) -> GameSetup:
-    """Return the setup of a new game that starts where that turn of the old one began."""
-    game = replay(record)
-    position = next((each for each in game.history.positions if each.turn == turn), None)
-    if position is None:
-        raise BadInputError(f"turn: {turn} was not played in {record.setup.name}")
-    return _begun_again(record.setup, name, position)
-
-
 def resume_from_file(path: str, turn: Turn) -> GameSetup:
-    """Return the same from a record that was exported as JSON."""
+    """Return the setup of a new game that starts where that turn of a recorded one began."""
     data = read_record(Path(path))
     try:
         setup = setup_from_json(data["setup"])

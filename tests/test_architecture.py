@@ -251,6 +251,23 @@ def test_the_mqtt_client_is_imported_in_one_file_of_the_feed() -> None:
     assert all(user.startswith("feed/") for user in users)
 
 
+def test_a_package_says_that_it_has_types() -> None:
+    assert [package for package in PACKAGES if not (ROOT / package / "py.typed").exists()] == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_whoever_silences_a_checker_says_why(package: str) -> None:
+    silenced = re.compile(r"# (?:noqa|type: ignore)")
+    with_reason = re.compile(r"# (?:noqa: [A-Z0-9, ]+ - |type: ignore\[[a-z-, ]+\]  # )\S")
+    wrong = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in modules_of(package)
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if silenced.search(line) and not with_reason.search(line)
+    ]
+    assert wrong == []
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_module_is_longer_than_600_lines(package: str) -> None:
     lengths = {

@@ -168,7 +168,7 @@ def _check_powers(
         raise ValueError(f"winners: a {outcome} cannot have {len(winners)}")
 
 
-def _get(data: Mapping[str, Any], key: str, kind: type, *, needed: bool = True) -> Any:  # noqa: ANN401
+def _get(data: Mapping[str, Any], key: str, kind: type, *, needed: bool = True) -> Any:  # noqa: ANN401 - of the kind asked for
     value = data[key] if needed else data.get(key)
     if value is None and not needed:
         return kind()

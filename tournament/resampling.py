@@ -196,16 +196,6 @@ def permutation_tests(
     return [p for p in found if p is not None]
 
 
-def sign_flip_tests(
-    columns: Sequence[Sequence[float]], *, seed: str, permutations: int | None = None
-) -> list[float]:
-    """Test columns of paired differences, each of which might as well be its negative."""
-    tests = [
-        {unit: (value, -value) for unit, value in enumerate(column) if value} for column in columns
-    ]
-    return permutation_tests(tests, seed=seed, permutations=permutations)
-
-
 def exact_permutation_test(units: Sequence[Sequence[int]]) -> float | None:
     """Return the exact p-value, or None where counting all patterns is too much work."""
     counts = {0: 1}

@@ -105,7 +105,7 @@ def score_of(key: str) -> Value:
     """Return the function that reads a score off a game."""
 
     def read(game: Game, power: str) -> float:
-        scores: Mapping[str, float] = game.scores[power]  # type: ignore[assignment]
+        scores: Mapping[str, float] = game.scores[power]  # type: ignore[assignment]  # its keys are names
         return float(scores[key])
 
     return read

@@ -28,8 +28,8 @@ def main() -> int:
     out = _own_output()
     _silence()
     # Only now: what is imported may log.
-    from tournament.jobs_json import job_from_json  # noqa: PLC0415
-    from tournament.play import play_game  # noqa: PLC0415
+    from tournament.jobs_json import job_from_json  # noqa: PLC0415 - after the fork only
+    from tournament.play import play_game  # noqa: PLC0415 - after the fork only
 
     tell = _teller(out)
     tell({"ready": os.getpid()})

@@ -83,7 +83,7 @@ class MarketTalk(BankTalk):
         return cost <= self._worth_of_iou(sender, price)
 
     def means_it(self, view: GameView) -> bool:
-        """Reckon each time what a promise costs, and what breaking it would."""
+        """Mean no promise in advance: `keeps` reckons each time what keeping it costs."""
         del view
         return False
 

@@ -233,17 +233,17 @@ class Playouts(Planner):
             if self.plan[unit] >= 0:
                 continue
             if policy == ANY_ORDERS:
-                self.take(unit, self.any_order(power, unit))
+                self.take(unit, self.any_order(unit))
             elif policy == RANDOMBOT:
                 self.take(unit, self.random_step(power, unit))
             else:
                 self.take(unit, self.grab(power, unit, policy))
 
-    def any_order(self, power: int, unit: int) -> int:
+    def any_order(self, unit: int) -> int:
         """Return any legal order."""
         self.state.found_count = 0
         self.state.list_orders(unit)
-        return self.state.pick(power)
+        return self.state.pick()
 
     def is_target(self, power: int, province: int) -> int:
         """Whether a center is neither the power's nor a friend's, nor held by its own unit."""
@@ -266,7 +266,7 @@ class Playouts(Planner):
         if policy == GRAB_OR_HOLD:
             return self.code_of(HOLD, unit, 0, 0)
         if policy == GRAB_OR_ANY:
-            return self.any_order(power, unit)
+            return self.any_order(unit)
         if policy == FAR_SCRAMBLE:
             place = self.random_approach(power, unit)
         if place < 0:
@@ -406,7 +406,7 @@ class Playouts(Planner):
 
     def aim(self, kept: Sequence[int], movements: int, power: int) -> None:
         """Say for `weigh` where to begin, how many turns to play on, and whose share counts."""
-        self.origin = kept  # type: ignore[assignment]
+        self.origin = kept  # type: ignore[assignment]  # arrays and lists alike
         self.movements = movements
         self.judged = power
 

@@ -31,7 +31,7 @@ MOST_BITS = 60
 
 def long_integers(count: int) -> list[int]:
     """Return that many integers with room for codes."""
-    return array("q", bytes(8 * count)) if COMPILED else [0] * count  # type: ignore[return-value]
+    return array("q", bytes(8 * count)) if COMPILED else [0] * count  # type: ignore[return-value]  # array when compiled
 
 
 class Legality(State):

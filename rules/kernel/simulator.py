@@ -7,8 +7,6 @@ from rules.kernel.codes import (
     FALL,
     FIELD_BITS,
     KIND_BITS,
-    KINDS,
-    MOVE,
     MOVE_BY_CONVOY,
     MOVER_SHIFT,
     PATH_BROKEN,
@@ -50,9 +48,6 @@ class Simulator(Movement):
         self.budget = zeros(tables.powers)
         self.center_count = zeros(tables.powers)
         self.plan = long_integers(tables.provinces)
-        self.kind_weight = integers([1] * (tables.powers * KINDS))
-        self.place_weight = integers([1] * (tables.powers * tables.locations))
-        self.is_weighted = 0
         self.dice_a = 0
         self.dice_b = 0
         self.dice_c = 0
@@ -486,54 +481,9 @@ class Simulator(Movement):
         self.dice_d = self.dice_d ^ (self.dice_d >> 19) ^ mixed ^ (mixed >> 8)
         return self.dice_d
 
-    def set_weights(self, kind_weights: list[int], place_weights: list[int]) -> None:
-        """Let dice prefer orders: a weight by power and kind times one by power and target.
-
-        Both lists are flat, power by power. Orders without a target use their unit's own place.
-        """
-        if len(kind_weights) != self.powers * KINDS:
-            raise ValueError(f"kind weights: {len(kind_weights)}, not {self.powers * KINDS}")
-        if len(place_weights) != self.powers * self.locations:
-            raise ValueError(
-                f"place weights: {len(place_weights)}, not {self.powers * self.locations}"
-            )
-        if min(kind_weights) < 0 or min(place_weights) < 0:
-            raise ValueError("weights must not be negative")
-        if max(kind_weights) * max(place_weights) > 1 << 16:
-            raise ValueError("the product of two weights must not exceed 65536")
-        self.kind_weight = integers(list(kind_weights))
-        self.place_weight = integers(list(place_weights))
-        self.is_weighted = 1
-
-    def weight(self, power: int, code: int) -> int:
-        """Return the weight of an order."""
-        kind = code & KIND_BITS
-        if kind == WAIVE:
-            return self.kind_weight[power * KINDS + kind]
-        target = (code >> TARGET_SHIFT) & FIELD_BITS
-        if kind not in (MOVE, MOVE_BY_CONVOY, RETREAT):
-            target = self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
-        return (
-            self.kind_weight[power * KINDS + kind]
-            * self.place_weight[power * self.locations + target]
-        )
-
-    def pick(self, power: int) -> int:
+    def pick(self) -> int:
         """Throw dice for one of the orders just listed."""
-        count = min(self.room, self.found_count)
-        if not self.is_weighted:
-            return self.found[self.roll() % count]
-        total = 0
-        for index in range(count):
-            total += self.weight(power, self.found[index])
-        if not total:
-            return self.found[0]
-        left = self.roll() % total
-        for index in range(count):
-            left -= self.weight(power, self.found[index])
-            if left < 0:
-                return self.found[index]
-        return self.found[0]
+        return self.found[self.roll() % min(self.room, self.found_count)]
 
     def step_by_dice(self) -> None:
         """Order everybody by dice and adjudicate the turn."""
@@ -552,7 +502,7 @@ class Simulator(Movement):
         for index in range(self.unit_count):
             self.found_count = 0
             self.list_orders(self.units[index])
-            self.plan[index] = self.pick(self.power[self.units[index]])
+            self.plan[index] = self.pick()
         self.is_trusted = 1
         for index in range(self.unit_count):
             self.give(self.plan[index])
@@ -564,7 +514,7 @@ class Simulator(Movement):
             if self.out[province] >= 0:
                 self.found_count = 0
                 self.list_retreats(province)
-                self.give_retreat(self.pick(self.out_power[province]))
+                self.give_retreat(self.pick())
 
     def adjust_by_dice(self) -> None:
         """Pick adjustments until nothing is due."""
@@ -572,7 +522,7 @@ class Simulator(Movement):
             while self.budget[power]:
                 self.found_count = 0
                 self.list_adjustments(power)
-                self.give_adjustment(self.pick(power))
+                self.give_adjustment(self.pick())
 
     def play(self, last_year: int, most_phases: int) -> int:
         """Play by dice to a solo, the end of the year or so many phases; return the phases."""

@@ -14,7 +14,7 @@ COMPILED = not __file__.endswith(".py")
 
 def integers(values: list[int]) -> list[int]:
     """Return the values in the form that is fastest here."""
-    return array("i", values) if COMPILED else values  # type: ignore[return-value]
+    return array("i", values) if COMPILED else values  # type: ignore[return-value]  # array when compiled
 
 
 def zeros(count: int) -> list[int]:
@@ -127,23 +127,6 @@ class State:
     def set_owner(self, province: int, power: int) -> None:
         """Give a center to a power, or to nobody with -1."""
         self.owner[province] = power
-
-    def copy_from(self, other: "State") -> None:
-        """Take over the whole position of another state of the same board."""
-        self.season = other.season
-        self.year = other.year
-        self.winner = other.winner
-        self.is_stale = 1
-        self.out_count = other.out_count
-        for province in range(self.provinces):
-            self.unit[province] = other.unit[province]
-            self.power[province] = other.power[province]
-            self.owner[province] = other.owner[province]
-            self.out[province] = other.out[province]
-            if other.out[province] >= 0:
-                self.out_power[province] = other.out_power[province]
-                for step in range(province * self.choice, (province + 1) * self.choice):
-                    self.retreat_open[step] = other.retreat_open[step]
 
     def list_units(self) -> None:
         """Write the provinces that hold units to `units`, in order, and count them."""

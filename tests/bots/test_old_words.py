@@ -10,7 +10,7 @@ from bots.registry import ENTRIES, make_bot
 from bots.strategy import Bot, Negotiator
 from bots.view import GameView
 from grammar.messages import PressReceived, SendPress
-from grammar.parse import Garbled, Unbalanced, parse_press
+from grammar.parse import HIGHEST_LEVEL, Garbled, Unbalanced, reader_for
 from grammar.press import Cancel, Press, Understand
 from grammar.representation import standard_representation
 from grammar.text import from_text
@@ -118,7 +118,7 @@ NEW_TALK = (
 
 
 def read(text: str) -> Press:
-    found = parse_press(from_text(text))
+    found = reader_for(HIGHEST_LEVEL).press(from_text(text))
     assert not isinstance(found, Garbled | Unbalanced)
     return found
 

@@ -12,7 +12,6 @@ from grammar.parse import (
     Sender,
     Unbalanced,
     parse,
-    parse_press,
     reader_for,
 )
 from grammar.tables import UnknownLevelError
@@ -167,8 +166,8 @@ def test_empty_message_is_garbled() -> None:
 
 def test_there_is_no_press_at_level_0() -> None:
     tokens = from_text("PRP ( DRW )")
-    assert parse_press(tokens, 0) == Garbled(tokens, 0)
-    assert parse_press(tokens[:-1], 0) == Unbalanced(tokens[:-1], 3)
+    assert reader_for(0).press(tokens) == Garbled(tokens, 0)
+    assert reader_for(0).press(tokens[:-1]) == Unbalanced(tokens[:-1], 3)
 
 
 def test_complaint_is_not_an_order() -> None:

@@ -11,7 +11,7 @@ from grammar import messages, press
 from grammar.cli import read_either
 from grammar.english import _CLAUSES, describe
 from grammar.messages import ClientMessage, PressReceived, ServerMessage
-from grammar.parse import HIGHEST_LEVEL, Garbled, Unbalanced, parse_press
+from grammar.parse import HIGHEST_LEVEL, Garbled, Unbalanced, reader_for
 from grammar.representation import Representation
 from grammar.tables import LEVELS
 from grammar.text import from_text
@@ -40,7 +40,7 @@ MESSAGES = sentences("messages.english")
 
 @pytest.mark.parametrize("text", PRESS)
 def test_press_reads_as_a_sentence(text: str) -> None:
-    read = parse_press(from_text(text))
+    read = reader_for(HIGHEST_LEVEL).press(from_text(text))
     assert not isinstance(read, Garbled | Unbalanced)
     assert describe(PressReceived(FRANCE, (ENGLAND,), read)) == PRESS[text]
 
@@ -140,7 +140,7 @@ def test_every_message_class_has_a_sentence() -> None:
 
 def test_names_without_titles_appear_as_they_are() -> None:
     names = Representation.from_entries([(0x4100, "NRD"), (0x4101, "SUD"), (0x5100, "ALF")])
-    read = parse_press(from_text("PRP ( PCE ( NRD SUD ) )", names), representation=names)
+    read = reader_for(HIGHEST_LEVEL, names).press(from_text("PRP ( PCE ( NRD SUD ) )", names))
     assert not isinstance(read, Garbled | Unbalanced)
     sentence = describe(PressReceived(names.powers[0x4100], (names.powers[0x4101],), read))
     assert sentence == "NRD proposes to SUD: peace between NRD and SUD."

@@ -10,11 +10,11 @@ from hypothesis.strategies import DataObject, DrawFn
 from grammar import messages as m
 from grammar import press as p
 from grammar.compile import compile_grammar
-from grammar.messages import Huh, Prn
-from grammar.parse import DEEPEST, Garbled, Reader, Unbalanced, parse_press, reader_for
+from grammar.messages import Huh, Prn, SubmitOrders
+from grammar.parse import DEEPEST, Garbled, Reader, Unbalanced, reader_for
 from grammar.tables import LEVELS, grammar_text, table_for
 from grammar.tokens import Tokens, Word, first_unbalanced
-from grammar.write import write, write_order, write_press
+from grammar.write import write, write_press
 from rules.orders import Order
 from tests.grammar import strategies
 from tests.grammar.derivation import grammar_of, lark_for, lark_refuses_at, sentences, starts
@@ -42,7 +42,7 @@ def read(reader: Reader, start: str, tokens: Tokens) -> object:
 def written(start: str, value: object) -> Tokens:
     """Write it back."""
     if start == "order":
-        return write_order(value)  # type: ignore[arg-type]
+        return write(SubmitOrders((value,)))[2:-1]  # type: ignore[arg-type]
     if start == "press":
         return write_press(value)  # type: ignore[arg-type]
     return write(value)  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ def test_what_a_server_writes_is_read_as_the_same_message(level: int, data: Data
 @given(data=st.data())
 def test_press_on_its_own_is_read_as_the_same_press(level: int, data: DataObject) -> None:
     press = data.draw(strategies.press(level))
-    assert parse_press(write_press(press), level) == press
+    assert reader_for(level).press(write_press(press)) == press
 
 
 def test_the_strategies_make_every_class_of_the_language() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from grammar import messages as m
-from grammar.parse import Garbled, Sender, parse, parse_press
+from grammar.parse import HIGHEST_LEVEL, Garbled, Sender, parse, reader_for
 from grammar.press import AskOrder
 from grammar.representation import (
     BadRepresentationError,
@@ -162,7 +162,7 @@ def test_provinces_of_different_maps_keep_apart_though_they_share_a_name() -> No
     land = Representation.from_entries([(0x4100, "NRD"), (0x5000, "ALF")])
     units = []
     for names in (sea, land):
-        read = parse_press(from_text("WHT ( NRD AMY ALF )", names), representation=names)
+        read = reader_for(HIGHEST_LEVEL, names).press(from_text("WHT ( NRD AMY ALF )", names))
         assert isinstance(read, AskOrder)
         units.append(read.unit)
     assert [unit.location.province.is_sea for unit in units] == [True, False]

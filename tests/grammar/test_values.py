@@ -4,7 +4,7 @@ import pytest
 
 from grammar import messages as m
 from grammar import press as p
-from grammar.parse import Sender, parse, parse_press, reader_for
+from grammar.parse import HIGHEST_LEVEL, Sender, parse, reader_for
 from grammar.text import from_text
 from grammar.tokens import Word
 from rules.maps import load_map
@@ -296,7 +296,7 @@ def test_hello_tells_level_options_and_their_values() -> None:
     ],
 )
 def test_press_has_its_parts(text: str, press: p.Press) -> None:
-    assert parse_press(from_text(text)) == press
+    assert reader_for(HIGHEST_LEVEL).press(from_text(text)) == press
 
 
 def test_provinces_come_with_terrain_and_title() -> None:

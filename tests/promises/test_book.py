@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from grammar.parse import Garbled, Unbalanced, parse_press
+from grammar.parse import HIGHEST_LEVEL, Garbled, Unbalanced, reader_for
 from grammar.representation import standard_representation
 from grammar.text import from_text
 from promises.book import PromiseBook
@@ -32,7 +32,7 @@ class Story:
 
     def say(self, sender: str, to: str, press: str) -> None:
         recipients = [BOARD.power(name) for name in to.split()]
-        said = parse_press(from_text(press, NAMES))
+        said = reader_for(HIGHEST_LEVEL).press(from_text(press, NAMES))
         assert not isinstance(said, Garbled | Unbalanced), press
         self.book.hear(self.position.turn, BOARD.power(sender), recipients, said)
 

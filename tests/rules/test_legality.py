@@ -7,7 +7,7 @@ from rules.board import Board
 from rules.kernel import Simulator
 from rules.kernel.encode import codec_of
 from rules.kernel.simulator import Simulator as PlainSimulator
-from rules.legality import Judge, Notes, adjustment_due, judge_any_order, judge_order
+from rules.legality import DEFERRED, Judge, Notes, adjustment_due, judge_order
 from rules.notation import parse_order
 from rules.orders import Build, Hold, OrderNote, Unit, UnitKind
 from rules.places import Location, Province
@@ -119,8 +119,7 @@ def test_a_convoy_of_a_unit_that_is_not_there_as_written(
         for notes, note in ((Notes.REFERENCE, reference), (Notes.CASES, cases)):
             judge = Judge(board, position, simulator(codec_of(board).tables), notes=notes)
             assert judge.judge(read, england).value == note
-    in_any_case = judge_any_order(board, position, read, england)
-    assert in_any_case.value == ("NSU" if reference == "NSU" else "MBV")
+    assert (judge_order(board, position, read, england) in DEFERRED) == (reference != "NSU")
 
 
 def test_the_cases_know_no_retreat_that_is_too_far(board: Board, place: Maker) -> None:
@@ -168,6 +167,6 @@ def test_any_order_for_an_own_unit_is_accepted_when_the_game_says_so(
 ) -> None:
     position = place(ENG="F NTH", GER="F KIE")
     england = board.power("ENG")
-    for text, note in (("F NTH - PIC", "MBV"), ("F NTH S A EDI", "NSU"), ("F KIE H", "NYU")):
+    for text, passes in (("F NTH - PIC", True), ("F NTH S A EDI", False), ("F KIE H", False)):
         order = parse_order(board, position, england, text)
-        assert judge_any_order(board, position, order, england).value == note
+        assert (judge_order(board, position, order, england) in DEFERRED) == passes

@@ -11,10 +11,10 @@ from attrs import Factory, evolve, frozen
 
 from daide.connection import CloseReason, Connection, Event, PeerClosed, TokensReceived
 from grammar.boards import position_from
-from grammar.messages import Now, Ownership
+from grammar.messages import Now, Ownership, SubmitOrders
 from grammar.parse import reader_for
 from grammar.text import from_text, to_text
-from grammar.write import write, write_order
+from grammar.write import write
 from rules.legality import judge_order
 from rules.maps import load_map
 from rules.orders import (
@@ -249,7 +249,9 @@ def _builds(position: Position, power: Power) -> list[Order]:
 
 
 def submit_text(turn: str, orders: list[Order]) -> str:
-    return f"SUB ( {turn} ) " + " ".join(f"( {to_text(write_order(order))} )" for order in orders)
+    return f"SUB ( {turn} ) " + " ".join(
+        f"( {to_text(write(SubmitOrders((order,)))[2:-1])} )" for order in orders
+    )
 
 
 class Player:

@@ -5,8 +5,9 @@ from random import Random
 
 from attrs import evolve
 
+from grammar.messages import SubmitOrders
 from grammar.text import from_text, to_text
-from grammar.write import write, write_order
+from grammar.write import write
 from rules.board import Board
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.maps import load_map
@@ -154,7 +155,7 @@ class Table:
         else:
             orders = self._random_builds(power, -due, chance)
         names = self.game.representation
-        texts = [to_text(write_order(order, names), names) for order in orders]
+        texts = [to_text(write(SubmitOrders((order,)), names)[2:-1], names) for order in orders]
         return "SUB" + "".join(f" ( {text} )" for text in texts)
 
     def _random_builds(self, power: Power, due: int, chance: Random) -> list[Order]:

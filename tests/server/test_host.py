@@ -13,7 +13,6 @@ from server.record import (
     GameSetup,
     record_to_json,
     replay,
-    resume_from,
     resume_from_file,
 )
 from server.settings import GameSettings
@@ -75,17 +74,19 @@ async def test_a_game_with_retreats_and_builds_is_the_same_in_its_record() -> No
     store.close()
 
 
-async def test_a_game_can_be_resumed_from_any_turn_as_a_new_game() -> None:
+async def test_a_game_can_be_resumed_from_any_turn_as_a_new_game(tmp_path: Path) -> None:
     store = Store()
     async with hosting(with_settings(last_year=1903), store) as hosted:
         await play_all(hosted, [Player(f"P{number}", wander) for number in range(7)])
     record = store.load(1)
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(record_to_json(record)))
     for played in replay(record).history.turns:
-        setup = resume_from(record, played.turn, name="again")
+        setup = resume_from_file(str(path), played.turn)
         assert setup.new_game().position.turn == played.turn
     later = replay(record).history.turns[-3].turn
     async with hosting(with_settings(last_year=1903)) as hosted:
-        hosted.host.new_room(resume_from(record, later, name="again"))
+        hosted.host.new_room(resume_from_file(str(path), later))
         players = [Player(f"P{number}", wander) for number in range(7)]
         await play_all(hosted, players)
         assert players[0].results[0].startswith(f"ORD ( {later} )")

@@ -15,10 +15,10 @@ from bots.completing import complete
 from bots.dumbbot.tactic import DumbBot
 from bots.view import GameView
 from grammar.boards import position_from
-from grammar.messages import Now
+from grammar.messages import Now, SubmitOrders
 from grammar.representation import Representation
 from grammar.text import from_text, to_text
-from grammar.write import write_order
+from grammar.write import write
 from rules.orders import Hold, Order, Unit
 from rules.places import Power
 from rules.position import Position
@@ -106,7 +106,9 @@ class Talker(Player):
         units = [each for each in now.units if isinstance(each, Unit) and each.power == self.power]
         other = Random(f"{mine} {now.turn}").choice(others)
         said = [f"PCE ( {mine} {other} )", f"DMZ ( {mine} {other} ) ( BUR GAL )"]
-        said += [f"XDO ( {to_text(write_order(Hold(unit)))} )" for unit in units[:1]]
+        said += [
+            f"XDO ( {to_text(write(SubmitOrders((Hold(unit),)))[2:-1])} )" for unit in units[:1]
+        ]
         return [f"SND ( {other} ) ( PRP ( {each} ) )" for each in said]
 
 

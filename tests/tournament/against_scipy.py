@@ -11,12 +11,11 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from tests.tournament.test_resampling import DARWIN, dealt
+from tests.tournament.test_resampling import DARWIN, dealt, sign_flip_tests
 from tournament.resampling import (
     Bootstrap,
     permutation_tests,
     share_test,
-    sign_flip_tests,
     wilson,
 )
 

@@ -18,7 +18,6 @@ from tournament.resampling import (
     permutation_tests,
     quantile,
     share_test,
-    sign_flip_tests,
     wilson,
 )
 
@@ -29,6 +28,16 @@ DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 # Efron and Tibshirani (An Introduction to the Bootstrap, 1993), table 14.1: 26 spatial test data.
 SPATIAL = [48, 36, 20, 29, 42, 42, 20, 42, 22, 41, 45, 14, 6, 0, 33, 28, 34, 4, 32, 24, 47, 41]
 SPATIAL += [24, 26, 30, 41]
+
+
+def sign_flip_tests(
+    columns: Sequence[Sequence[float]], *, seed: str, permutations: int | None = None
+) -> list[float]:
+    """Test columns of paired differences, each of which might as well be its negative."""
+    tests = [
+        {unit: (value, -value) for unit, value in enumerate(column) if value} for column in columns
+    ]
+    return permutation_tests(tests, seed=seed, permutations=permutations)
 
 
 def rows_of(values: Sequence[float]) -> list[tuple[float, float]]:

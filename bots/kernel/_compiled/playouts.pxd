@@ -48,7 +48,7 @@ cdef class Playouts(Planner):
     cpdef void settle_turn(self) noexcept nogil
     cpdef void run(self, int movements) noexcept nogil
     cdef void plan_simply(self, int power, int policy) noexcept nogil
-    cdef long long any_order(self, int power, int unit) noexcept nogil
+    cdef long long any_order(self, int unit) noexcept nogil
     cdef int is_target(self, int power, int province) noexcept nogil
     cdef int is_conquering(self, int power, int unit) noexcept nogil
     cdef long long grab(self, int power, int unit, int policy) noexcept nogil

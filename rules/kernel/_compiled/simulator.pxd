@@ -28,10 +28,9 @@ cdef int PATH_BROKEN
 cdef class Simulator(Movement):
     cdef object start_store
     cdef int[::1] starts
-    cdef int[::1] retreat_to, arrivals, kind_weight, place_weight
+    cdef int[::1] retreat_to, arrivals
     cdef readonly int[::1] budget, center_count
     cdef long long[::1] plan
-    cdef int is_weighted
     cdef long long dice_a, dice_b, dice_c, dice_d
 
     cpdef void adjudicate_given(self) noexcept nogil
@@ -96,10 +95,7 @@ cdef class Simulator(Movement):
     @cython.locals(mixed=cython.longlong)
     cdef long long roll(self) noexcept nogil
     @cython.final
-    cdef int weight(self, int power, long long code) noexcept nogil
-    @cython.final
-    @cython.locals(total=cython.longlong, left=cython.longlong)
-    cdef long long pick(self, int power) noexcept nogil
+    cdef long long pick(self) noexcept nogil
     cpdef void step_by_dice(self) noexcept nogil
     @cython.final
     cdef void order_by_dice(self) noexcept nogil

@@ -26,7 +26,6 @@ cdef class State:
     cpdef place_dislodged(self, int mover, int power)
     cpdef allow_retreat(self, int province, int location)
     cpdef set_owner(self, int province, int power)
-    cpdef copy_from(self, State other)
     @cython.final
     cdef void list_units(self) noexcept nogil
     @cython.final

@@ -173,16 +173,6 @@ def test_a_batch_gives_the_outcomes_of_single_calls(codec: Codec, board: Board) 
     assert bytes(outcomes) == b"".join(state.judge_all(orders) for orders in sets)
 
 
-def test_weights_steer_a_playout(codec: Codec, board: Board) -> None:
-    state = codec.load(board.start, codec.new_simulator())
-    kinds = [int(kind == codes.HOLD) for kind in range(codes.KINDS)] * len(board.powers)
-    state.set_weights(kinds, [1] * (len(board.powers) * len(codec.locations)))
-    state.play(1905, 10_000)
-    assert codec.position(state).units == board.start.units
-    with pytest.raises(ValueError, match="kind weights: 1, not 77"):
-        state.set_weights([1], [1])
-
-
 def test_nonsense_codes_are_passed_over(codec: Codec, board: Board) -> None:
     state = codec.load(board.start, codec.new_simulator())
     rng = random.Random(6)
