@@ -110,8 +110,8 @@ class MovementTurn:
         self._here = frozenset(position.units)
         self._given: dict[Unit, MovementOrder] = {}
         for order in orders:
-            if type(order) in MOVEMENT_ORDERS and order.unit in self._here:  # type: ignore[union-attr]
-                self._given[order.unit] = order  # type: ignore[union-attr,assignment]
+            if type(order) in MOVEMENT_ORDERS and order.unit in self._here:  # type: ignore[union-attr]  # by their type
+                self._given[order.unit] = order  # type: ignore[union-attr,assignment]  # the same
         self._outcomes: dict[Unit, int] = {}
         self._strays: set[Unit] = set()
         """Units that were to help one which is not there."""

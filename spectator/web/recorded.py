@@ -53,7 +53,7 @@ def chronicle_of(record: dict[str, Any], place: str, *, name: str | None = None)
             chronicle.name = name
         for fact in facts:
             assert not isinstance(fact, GameOpened)
-            chronicle.learn(fact)  # type: ignore[arg-type]
+            chronicle.learn(fact)  # type: ignore[arg-type]  # no opening among them
     except (KeyError, TypeError, ValueError, AttributeError, BadInputError) as error:
         raise BadInputError(f"{place}: the record is damaged: {error!r}") from error
     return chronicle
@@ -78,7 +78,7 @@ def facts_of(record: dict[str, Any]) -> Iterator[Fact]:
         {"power": power, "name": each["name"], "version": each["version"]}
         for power, each in players.items()
     ]
-    yield EventTold(_GAME, 0.0, PlayersSeated(seated))  # type: ignore[arg-type]
+    yield EventTold(_GAME, 0.0, PlayersSeated(seated))  # type: ignore[arg-type]  # as JSON has it
     yield EventTold(_GAME, 0.0, PositionReached(record["start"]))
     turn = record["start"]["turn"]
     yield EventTold(_GAME, 0.0, PhaseBegun(turn, turn_from_json(turn).phase.value, None))
@@ -139,5 +139,5 @@ def _result(record: dict[str, Any]) -> GameEnded:
         draw=record["draw"],
         ending=record["ending"],
         turn=last["turn"],
-        players=players,  # type: ignore[arg-type]
+        players=players,  # type: ignore[arg-type]  # as JSON has it
     )
