@@ -80,7 +80,7 @@ def test_the_tables_have_every_class_of_press_and_of_arrangements() -> None:
             walk(tuple(attrs.asdict(value, recurse=False).values()))  # type: ignore[arg-type]
 
     for text in PRESS:
-        walk(parse_press(from_text(text)))
+        walk(reader_for(HIGHEST_LEVEL).press(from_text(text)))
     for union in (press.Press, press.Arrangement):
         assert set(get_args(union)) <= seen
 
@@ -103,7 +103,9 @@ def test_no_press_makes_a_sentence_with_a_known_mistake(read: press.Press) -> No
 def test_an_answer_inside_a_condition_is_addressed_to_the_one_who_hears_it() -> None:
     for text in (text for text in PRESS if text.startswith("IFF")):
         assert "everybody" not in PRESS[text]
-    read = parse_press(from_text("IFF ( DRW ) THN ( EXP ( SPR 1901 ) ( PRP ( DRW ) ) )"))
+    read = reader_for(HIGHEST_LEVEL).press(
+        from_text("IFF ( DRW ) THN ( EXP ( SPR 1901 ) ( PRP ( DRW ) ) )")
+    )
     assert not isinstance(read, Garbled | Unbalanced)
     sentence = describe(PressReceived(FRANCE, (ENGLAND, GERMANY), read))
     assert "France asks England and Germany to explain their orders" in sentence
@@ -123,7 +125,7 @@ def test_what_means_different_things_reads_differently(first: str, second: str) 
     said = set()
     for arrangement in ("XDO ( ( ENG AMY LVP ) HLD )", "PCE ( ENG FRA )", "DRW"):
         for form in (first, second):
-            read = parse_press(from_text(f"PRP ( {form.format(arrangement)} )"))
+            read = reader_for(HIGHEST_LEVEL).press(from_text(f"PRP ( {form.format(arrangement)} )"))
             assert not isinstance(read, Garbled | Unbalanced)
             said.add(describe(PressReceived(FRANCE, (ENGLAND,), read)))
     assert len(said) == 6
