@@ -74,6 +74,7 @@ class Session:
         self.is_over = False
         self._agrees_to_map = agrees_to_map
         self._identity: Identity | None = None
+        self._has_insisted = False
 
     @property
     def is_in_game(self) -> bool:
@@ -83,6 +84,7 @@ class Session:
     def introduce(self, identity: Identity) -> Identity:
         """Return the message that says who we are."""
         self._identity = identity
+        self._has_insisted = False
         self.stage = SessionStage.ASKING
         return identity
 
@@ -136,6 +138,10 @@ class Session:
                 return self._questions()
             case Yes(Name() | Observe()):
                 self.stage = SessionStage.AGREEING
+            # While a game waits for a player of our name, the first NME may be meant to be IAM.
+            case Rej(Name() as name) if not self._has_insisted:
+                self._has_insisted = True
+                return [name]
             # A server that cannot read our introduction will not let us in either.
             case Rej(Name() | Observe() | IAm()) | Huh():
                 self.stage = SessionStage.REFUSED

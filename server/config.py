@@ -53,6 +53,8 @@ class ServerConfig:
     fill: str | None = None
     fill_after: float = 20.0
     stand_in: str | None = None
+    return_grace: float = 60.0
+    """For so long the first NME of a player that a game waits for is refused."""
     json_logs: bool = False
     log_level: str = "info"
     tls_cert: str | None = None
@@ -217,6 +219,8 @@ OPTIONS = (
            " them, or take default-orders at once", metavar="WHAT"),
     Option("stand-in-after", seconds, "let a bot take over a power after so many seconds"),
     Option("stand-in", words, "the bot that takes over (default: that of --fill)", metavar="BOT"),
+    Option("return-grace", seconds, "refuse for so many seconds the first NME of a player that a"
+           " game waits for, so that it sends IAM (default: 60, 0: never)"),
     Option("fill", words, "fill up games with this bot", metavar="BOT"),
     Option("fill-after", seconds, "seconds from the first client to the filling (default: 20)"),
     Option("press-rounds", whole(1, 1000), "relay press in rounds, at most so many a turn"),

@@ -471,6 +471,8 @@ class Game:
         self.rounds = RoundBook()
         for seat in self.seats.values():
             seat.begin_turn()
+        for client in self.clients.values():
+            client.cancelled_times.clear()
         self.broadcast(now_message(self.position))
         self._begin_timer()
 
@@ -506,11 +508,11 @@ class Game:
             return
         for seconds in self.timer.notices(self._wanted_times(), self.now):
             for client in self.clients.values():
-                if seconds in client.time_requests and not client.is_dismissed:
+                if seconds in client.notices and not client.is_dismissed:
                     self.send(client, m.TimeLeft(seconds))
 
     def _wanted_times(self) -> set[int]:
-        return {seconds for client in self.clients.values() for seconds in client.time_requests}
+        return {seconds for client in self.clients.values() for seconds in client.notices}
 
     def _tell_missed_deadline(self) -> None:
         if not self.settings.tells_missed_deadlines or not self.timer.has_passed(self.now):

@@ -12,9 +12,9 @@ import structlog
 from attrs import evolve
 
 from daide.connection import WrittenMessage
-from grammar.messages import AskGames, IAm, Rej, SelectGame, ServerMessage
+from grammar.messages import AskGames, IAm, Name, Rej, SelectGame, ServerMessage
 from grammar.parse import reader_for
-from grammar.tokens import Tokens
+from grammar.tokens import Tokens, Word
 from grammar.write import write
 from rules.board import Board
 from rules.errors import BadInputError
@@ -41,6 +41,7 @@ from server.observers import Observer
 from server.pace import Pace
 from server.passcodes import MOST_GAMES, draw_passcodes
 from server.record import GameRecord, GameSetup, record_to_json, replay, resume_from_file
+from server.returning import Returners
 from server.room import Room, Surroundings
 from server.seat import ClientId
 from server.settings import SECRETS
@@ -49,6 +50,7 @@ from server.stand_ins import StandIns
 from server.store import GameId, Store
 
 HEARTBEAT = 1.0
+_NAME = int(Word.NME)
 
 log = structlog.get_logger(__name__)
 
@@ -68,6 +70,7 @@ class Host:
         """Set when as many games have been played as were asked for."""
         self.stand_ins = StandIns(config)
         self._gate = Gate()
+        self._returners = Returners(config.return_grace)
         self._game_ports: GamePorts | None = None
         self._next_client: ClientId = 1
         self._games_over = 0
@@ -121,7 +124,7 @@ class Host:
         member.room.post((Received if passes else Refused)(member.number, tokens))
 
     def _is_kept_out(self, member: Member, tokens: Tokens) -> bool:
-        """Answer an IAM or a secret that is not to be looked at, or that fits nowhere."""
+        """Answer what no game is to see: a wrong IAM or secret, an NME that should be an IAM."""
         now = self.clock.now()
         if not self._gate.lets_in(member, tokens, self._rooms_open_to(member), now):
             message = reader_for(0, representation_of(self.board)).client(tokens)
@@ -130,13 +133,24 @@ class Host:
             self._tell(member, (Rej(message),))
         elif not self._gate.hears(member, tokens, now):
             self._tell(member, (REFUSED_SECRET,))
+        elif tokens[0] == _NAME and (name := self._name_to_refuse(member, tokens)):
+            self._tell(member, (Rej(name),))
         else:
             return False
         return True
 
+    def _name_to_refuse(self, member: Member, tokens: Tokens) -> Name | None:
+        """Return the NME of a player that a game waits for: after REJ it will send its IAM."""
+        message = reader_for(0, representation_of(self.board)).client(tokens)
+        if not isinstance(message, Name) or not _is_free(member):
+            return None
+        rooms = self._rooms_open_to(member)
+        return message if self._returners.sends_back(member, message, rooms) else None
+
     def leave(self, member: Member, why: Leaving) -> None:
         """Take out a connection that has ended."""
         del self.members[member.number]
+        self._returners.forget(member)
         level = logging.WARNING if why.is_misconduct else logging.INFO
         where = {"game": _name(member), "address": member.address}
         log.log(level, "client left", client=member.number, reason=why.value, **where)

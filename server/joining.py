@@ -104,7 +104,8 @@ def _planned_power(game: JoinedGame, name: str) -> tuple[Power | None, bool]:
     if name in game.settings.seats:
         power = _power_named(game, game.settings.seats[name])
         return power, power is not None and power not in taken
-    power = _power_named(game, name[:3].upper()) if _asks_for_power(game, name) else None
+    asked = power_in_name(name)[0] if game.settings.power_in_name else None
+    power = _power_named(game, asked) if asked else None
     if power is not None and (power in taken or power.name in planned):
         return power, False
     # Enough powers that nobody was promised must be left for those who take any.
@@ -112,8 +113,9 @@ def _planned_power(game: JoinedGame, name: str) -> tuple[Power | None, bool]:
     return power, free >= taken.count(None) + (power is None)
 
 
-def _asks_for_power(game: JoinedGame, name: str) -> bool:
-    return game.settings.power_in_name and name[3:4] == ":"
+def power_in_name(name: str) -> tuple[str | None, str]:
+    """Split `FRA:Name` into the power that it asks for and the name proper."""
+    return (name[:3].upper(), name[4:]) if name[3:4] == ":" else (None, name)
 
 
 def _power_named(game: JoinedGame, name: str) -> Power | None:

@@ -35,6 +35,8 @@ class Client:
     has_map: bool = False
     """Whether it takes part in broadcasts: it accepted the map, or rejoined."""
     time_requests: set[int] = Factory(set)
+    cancelled_times: set[int] = Factory(set)
+    """Notices that were cancelled in this turn, and are still told in it."""
     wrong_passcodes: int = 0
     wrong_secrets: int = 0
     is_omniscient: bool = False
@@ -43,6 +45,11 @@ class Client:
     is_master: bool = False
     is_dismissed: bool = False
     """Whether it was told to leave: nothing that it still says counts."""
+
+    @property
+    def notices(self) -> set[int]:
+        """The times that it is told in this turn."""
+        return self.time_requests | self.cancelled_times
 
 
 @define

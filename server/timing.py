@@ -40,15 +40,19 @@ def on_request_time(game: TimedGame, sender: Client, message: m.RequestTime) -> 
     is_possible = longest is not None and 0 <= message.seconds <= longest and has_room
     if is_possible:
         wanted.add(message.seconds)
+        sender.cancelled_times.discard(message.seconds)
     game.answer(sender, message, accepted=is_possible)
 
 
 def on_cancel_time(game: TimedGame, sender: Client, message: m.CancelTime) -> None:
-    """Answer NOT ( TME )."""
-    if message.seconds is None:
-        sender.time_requests.clear()
-        game.answer(sender, message, accepted=True)
-        return
-    is_known = message.seconds in sender.time_requests
-    sender.time_requests.discard(message.seconds)
-    game.answer(sender, message, accepted=is_known)
+    """Answer NOT ( TME ): from the next turn on the notice comes no more.
+
+    In this turn it is still told. Albert and KissMyBot cancel a notice and wait for it before they
+    order; nobody else minds one too many.
+    """
+    wanted = sender.time_requests
+    cancelled = {message.seconds} & wanted if message.seconds is not None else set(wanted)
+    game.answer(sender, message, accepted=bool(cancelled) or message.seconds is None)
+    wanted -= cancelled
+    if len(sender.notices | cancelled) <= MOST_TIME_REQUESTS:
+        sender.cancelled_times |= cancelled

@@ -140,8 +140,9 @@ async def test_a_power_that_the_game_does_not_have_is_named(server: ScriptedServ
 async def test_a_refusal_is_told(server: ScriptedServer) -> None:
     async with playing(server) as task:
         peer = await server.accept()
-        await peer.expect(NAME)
-        peer.say(Rej(NAME))
+        for _ in range(2):
+            await peer.expect(NAME)
+            peer.say(Rej(NAME))
         with pytest.raises(JoinRefusedError):
             await task
 

@@ -78,7 +78,15 @@ def test_an_author_may_answer_the_map() -> None:
 def test_a_refusal_is_noticed(answer: ServerMessage) -> None:
     session = Session()
     session.introduce(NAME)
-    hear(session, answer)
+    hear(session, answer, answer)
+    assert session.stage is SessionStage.REFUSED
+
+
+def test_a_new_player_insists_once_on_its_name() -> None:
+    session = Session()
+    session.introduce(NAME)
+    assert hear(session, Rej(NAME)) == [NAME]
+    assert hear(session, Rej(NAME)) == []
     assert session.stage is SessionStage.REFUSED
 
 

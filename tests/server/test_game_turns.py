@@ -6,6 +6,7 @@ import pytest
 
 from rules.maps import load_map
 from server.settings import AbsentPolicy, GameSettings
+from server.timing import MOST_TIME_REQUESTS
 from tests.server.table import DROPPED, Table, heard_by, place, words
 
 TIMED = GameSettings(movement_limit=300, retreat_limit=120, build_limit=60)
@@ -249,7 +250,30 @@ def test_notices_come_every_turn_to_those_who_asked() -> None:
         table.wait(18)
     assert table.ask("ENG", "NOT ( TME ( 18 ) )") == ["YES ( NOT ( TME ( 18 ) ) )"]
     table.say("watcher", "NOT ( TME )")
+    table.wait(300)
     assert table.wait(299) == []
+
+
+def test_a_notice_cancelled_in_a_turn_is_still_told_in_it_and_not_in_the_next() -> None:
+    table = watched(ENG="F LON")
+    table.say("ENG", "TME ( 18 )")
+    table.wait(300)
+    assert table.ask("ENG", "NOT ( TME ( 18 ) )") == ["YES ( NOT ( TME ( 18 ) ) )"]
+    assert table.ask("ENG", "NOT ( TME ( 18 ) )") == ["REJ ( NOT ( TME ( 18 ) ) )"]
+    table.say("ENG", "TME ( 19 )")
+    assert table.wait(281) == [("ENG", "TME ( 19 )")]
+    assert table.wait(1) == [("ENG", "TME ( 18 )")]
+    table.wait(18)
+    assert table.wait(299) == [("ENG", "TME ( 19 )")]
+
+
+def test_asking_and_cancelling_in_turn_does_not_heap_up_notices() -> None:
+    table = watched(ENG="F LON")
+    for seconds in range(1, 200):
+        table.say("ENG", f"TME ( {seconds} )")
+        table.say("ENG", f"NOT ( TME ( {seconds} ) )")
+    heard = heard_by("ENG", table.wait(299))
+    assert 0 < len(heard) <= MOST_TIME_REQUESTS
 
 
 def test_a_notice_asked_for_too_late_comes_in_the_next_turn() -> None:

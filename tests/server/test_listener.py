@@ -1,4 +1,5 @@
 import asyncio
+import re
 import shutil
 import socket
 import ssl
@@ -17,7 +18,16 @@ from grammar.text import from_text
 from server.client_link import OFF
 from server.clock import HostClock
 from tests.peers.awkward import IM, never_reads, sends, silent, trickles
-from tests.server.hosting import CONFIG, LIMITS, Player, RawPeer, becomes, hosting, with_limits
+from tests.server.hosting import (
+    CONFIG,
+    LIMITS,
+    Player,
+    RawPeer,
+    becomes,
+    hosting,
+    with_limits,
+    with_settings,
+)
 from tests.server.test_host import SetClock, play_all, seated
 
 RM = b"\x01\x00\x00\x00"
@@ -310,6 +320,22 @@ async def test_a_tls_listener_serves_tls_and_closes_on_a_plain_client(tmp_path: 
         assert await reader.readexactly(4) == RM
         assert await sends(hosted.port, IM) == b""
         writer.transport.abort()
+
+
+async def test_a_client_that_cancels_a_notice_and_waits_for_it_still_orders() -> None:
+    """Albert and KissMyBot order on a notice that they have just cancelled."""
+    async with hosting(with_settings(movement_limit=3)) as hosted:
+        peers = await seated(hosted, 7)
+        for turn, requests in (
+            ("SPR 1901", ["TME ( 2 )", "TME"]),
+            ("FAL 1901", ["NOT ( TME ( 2 ) )", "TME"]),
+        ):
+            await peers[0].until(re.escape(f"NOW ( {turn} )"))
+            peers[0].say(*requests)
+            assert await peers[0].until(r"TME \( 2 \)") == "TME ( 2 )"
+        # The notice of this turn was the last.
+        await peers[0].until(r"NOW \( SPR 1902 \)|SMR")
+        assert peers[0].heard.count("TME ( 2 )") == 2
 
 
 async def test_clients_with_the_numbers_of_the_document_are_understood_and_answered() -> None:
