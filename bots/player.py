@@ -350,7 +350,7 @@ class Player:
             failure = self.failure_log.note(error, self._turn)
             if failure is not None:
                 # No traceback: the way from here to the author's lines is ours.
-                log.error(  # noqa: TRY400
+                log.error(  # noqa: TRY400 - the text says it all
                     "the strategy failed",
                     turn=failure.turn,
                     error=failure.error,

@@ -141,7 +141,7 @@ def _forget_files(said: int) -> None:
     must not hit a file of ours.
     """
     os.dup2(said, 2)
-    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115 - for good
     nowhere = os.open(os.devnull, os.O_RDWR)
     for number in range(HIGHEST_FILE):
         if number not in (2, nowhere):

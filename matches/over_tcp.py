@@ -325,7 +325,7 @@ class Watch:
         running = self.bots.running
         staying = {power: bot for power, bot in running.items() if power not in self._lost}
         # Nobody tells us when a process ends.
-        while monotonic() < until and any(  # noqa: ASYNC110
+        while monotonic() < until and any(  # noqa: ASYNC110 - there is no event to wait for
             bot.exit_code() is None for bot in staying.values()
         ):
             await asyncio.sleep(LOOK / 4)

@@ -61,7 +61,7 @@ class ObservedGame:
         for played in history.turns[self._turns :]:
             self._turns += 1
             said = history.press[self._said :]
-            for relayed in takewhile(lambda each, turn=played.turn: each.turn == turn, said):  # type: ignore[misc]
+            for relayed in takewhile(lambda each, turn=played.turn: each.turn == turn, said):  # type: ignore[misc]  # a default
                 self.receive(relayed.press)
                 self._said += 1
             for outcome in played.outcomes:
