@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -87,7 +88,7 @@ def run(name: str, arguments: list[str]) -> int:
 
     command = SUBCOMMANDS[name]
     try:
-        with signals_end_us() as received:
+        with signals_end_us() as received, remarks_in_one_line(name):
             code: int = getattr(import_module(command.module), command.function)(arguments)
     except BadInputError as error:
         return complain(f"daide {name}: {error}")
@@ -124,6 +125,31 @@ def signals_end_us() -> Iterator[list[int]]:
     finally:
         for number in ours:
             signal.signal(number, before[number])
+
+
+@contextmanager
+def remarks_in_one_line(name: str) -> Iterator[None]:
+    """Show what was mended in the input as a sentence; other warnings are for programmers."""
+    from rules.errors import MendedInputWarning  # noqa: PLC0415 - as above
+
+    usual = warnings.formatwarning
+
+    def sentence(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        line: str | None = None,
+    ) -> str:
+        if issubclass(category, MendedInputWarning):
+            return f"daide {name}: {message}\n"
+        return usual(message, category, filename, lineno, line)
+
+    warnings.formatwarning = sentence
+    try:
+        yield
+    finally:
+        warnings.formatwarning = usual
 
 
 def note_plain_kernel() -> None:

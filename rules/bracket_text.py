@@ -5,11 +5,12 @@ and comments; none of that carries meaning. May raise BadInputError.
 """
 
 import re
+import warnings
 from typing import TypeAlias
 
 from attrs import frozen
 
-from rules.errors import BadInputError
+from rules.errors import BadInputError, MendedInputWarning
 
 COMMENT = re.compile(r"(?:#|;|//).*")
 PIECE = re.compile(r"[()]|[^\s()]+")
@@ -43,6 +44,10 @@ class Source:
     def fault(self, line: int, text: str) -> BadInputError:
         """Make the exception for a fault in that line."""
         return BadInputError(f"{self.name}, line {line}: {text}")
+
+    def mended(self, line: int, text: str) -> None:
+        """Warn of a fault in that line that does no harm, and of what was done about it."""
+        warnings.warn(f"{self.name}, line {line}: {text}", MendedInputWarning, stacklevel=2)
 
     def group(self, item: Item | None, line: int, wanted: str) -> Group:
         """Insist on a bracketed group; `wanted` describes it."""

@@ -1,4 +1,4 @@
-"""The one exception for input that a person has to mend."""
+"""Input that a person has to mend, and input that we have mended."""
 
 
 class BadInputError(ValueError):
@@ -6,3 +6,7 @@ class BadInputError(ValueError):
 
     Every command shows that sentence on standard error and exits with 2.
     """
+
+
+class MendedInputWarning(UserWarning):
+    """Input with a fault that does no harm and was mended; its text names the place, as above."""

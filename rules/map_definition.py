@@ -4,7 +4,7 @@
 May raise BadInputError.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from attrs import Factory, define
@@ -49,8 +49,13 @@ def read_mdf(text: str, source: Source) -> MapDefinition:
     read_powers(definition, source.group(parts[0], whole.line, "the powers"))
     read_provinces(definition, source.group(parts[1], whole.line, "the provinces"))
     borders = source.group(parts[2], whole.line, "the borders of each province")
-    for item in borders.items:
-        read_borders(definition, source.group(item, borders.line, "a province and its borders"))
+    entries = [
+        source.group(item, borders.line, "a province and its borders") for item in borders.items
+    ]
+    add_unlisted(definition, entries)
+    for entry in entries:
+        read_borders(definition, entry)
+    drop_sea_armies(definition)
     for name in definition.provinces:
         if name not in definition.army and not definition.coasts(name):
             line = definition.lines[name]
@@ -76,8 +81,11 @@ def read_provinces(definition: MapDefinition, group: Group) -> None:
         read_centers(definition, source.group(item, centers.line, "a power and its home centers"))
     others = source.group(items[1], group.line, "the provinces that are no supply centers")
     for word in source.words(others.items, others.line, "a province"):
+        if word.text in definition.others:
+            source.mended(word.line, f"{word.text} is listed twice; once is enough")
+            continue
         if word.text in definition.lines:
-            raise source.fault(word.line, f"{word.text} is listed twice")
+            raise source.fault(word.line, f"{word.text} is listed as a center and as none")
         definition.lines[word.text] = word.line
         definition.others.append(word.text)
 
@@ -120,7 +128,7 @@ def read_entry(definition: MapDefinition, province: str, entry: Group) -> None:
     unit, *targets = entry.items or (None,)
     kind, *coast = unit.items if isinstance(unit, Group) else (unit,)
     word = source.word(kind, entry.line, "AMY or FLT")
-    places = [read_place(definition, item) for item in targets]
+    places = proper_neighbors(definition, province, entry, targets)
     if word.text == "FLT" and len(coast) <= 1:
         here = province, read_coast(source, coast[0]) if coast else None
         definition.fleet[here] = places
@@ -128,6 +136,43 @@ def read_entry(definition: MapDefinition, province: str, entry: Group) -> None:
         definition.army[province] = [name for name, _ in places]
     else:
         raise source.fault(word.line, f"expected AMY, FLT or ( FLT coast ), not {word.text}")
+
+
+def proper_neighbors(
+    definition: MapDefinition, province: str, entry: Group, targets: Sequence[Item]
+) -> list[PlaceName]:
+    """Read where a unit can go; a province borders no place twice, and never itself."""
+    places: list[PlaceName] = []
+    for item in targets:
+        place = read_place(definition, item)
+        if place[0] == province:
+            definition.source.mended(item.line, f"{province} borders itself; that is left out")
+        elif place in places:
+            definition.source.mended(entry.line, f"{province} borders {place[0]} twice")
+        else:
+            places.append(place)
+    return places
+
+
+def add_unlisted(definition: MapDefinition, entries: Iterable[Group]) -> None:
+    """Take a province that has borders but is in no list for one without a center."""
+    for entry in entries:
+        head = entry.items[0] if entry.items else None
+        if isinstance(head, Word) and head.text not in definition.lines:
+            text = f"{head.text} has borders but is in no list; taken for one without a center"
+            definition.source.mended(head.line, text)
+            definition.lines[head.text] = head.line
+            definition.others.append(head.text)
+
+
+def drop_sea_armies(definition: MapDefinition) -> None:
+    """Drop the army list of a sea: one from which no army could come back to where it was."""
+    entered = {name for neighbors in definition.army.values() for name in neighbors}
+    for name, neighbors in [*definition.army.items()]:
+        if neighbors and name not in entered and definition.coasts(name):
+            text = f"no army can come to {name}, a sea; its list for armies is left out"
+            definition.source.mended(definition.lines[name], text)
+            del definition.army[name]
 
 
 def read_place(definition: MapDefinition, item: Item) -> PlaceName:

@@ -7,7 +7,7 @@ sea, no `fleet` inland, and `fleet` as an object gives each of several coasts a 
 
 import json
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -255,3 +255,25 @@ def terrain_of(entry: Node) -> Terrain:
 def token_order(province: Province) -> tuple[int, bool, str]:
     """Sort key: DAIDE numbers provinces by terrain, then centers last, then by name."""
     return TERRAINS.index(province.terrain), province.is_center, province.name
+
+
+@lru_cache(maxsize=64)
+def announced_name(board: Board) -> str:
+    """Return the name of the map that clients are told.
+
+    A game on the standard map is one whatever its units: many clients know no other name, and read
+    the units from NOW and the owners from SCO. See docs/variants.md.
+    """
+    standard = load_map()
+    return standard.name if _geography(board) == _geography(standard) else board.name
+
+
+def _geography(board: Board) -> object:
+    """Return all that an MDF and an RM say of a board, in a form that compares."""
+    return (
+        [power.name for power in board.powers],
+        [(each.name, each.terrain, each.is_center) for each in board.provinces],
+        {power.name: {home.name for home in board.homes[power]} for power in board.powers},
+        {here.name: {to.name for to in near} for here, near in board.army_borders.items()},
+        {str(here): set(map(str, near)) for here, near in board.fleet_borders.items()},
+    )

@@ -88,12 +88,17 @@ def numbers_for(files: Mapping[str, Path], definition: MapDefinition) -> Numbers
     if not numbers.lines:
         return None
     for is_power, listed in ((True, definition.powers), (False, definition.provinces)):
-        for name in listed:
-            if (is_power, name) not in numbers.lines:
-                raise numbers.source.fault(max(numbers.lines.values()), f"add a line for {name}")
+        table = numbers.powers if is_power else numbers.provinces
         for (kind, name), line in numbers.lines.items():
             if kind is is_power and name not in listed:
-                raise numbers.source.fault(line, f"{definition.source.name} does not have {name}")
+                text = f"{definition.source.name} does not have {name}; its number is left out"
+                numbers.source.mended(line, text)
+                table.pop(next(index for index, known in table.items() if known == name))
+        for name in listed:
+            if name not in table.values():
+                last = max(numbers.lines.values())
+                numbers.source.mended(last, f"there is no line for {name}; it is numbered last")
+                table[max(table, default=-1) + 1] = name
     return numbers
 
 
@@ -252,9 +257,12 @@ def start_owners(files: Mapping[str, Path], board: Board, names: Names) -> dict[
         place = names.provinces[word.text]
         if not place.is_center:
             raise source.fault(word.line, f"{word.text} is no supply center")
-        if place in owners:
+        power = known_power(names, owner, source)
+        if owners.get(place, power) != power:
             raise source.fault(word.line, f"{word.text} already belongs to {owners[place]}")
-        owners[place] = known_power(names, owner, source)
+        if place in owners:
+            source.mended(word.line, f"{word.text} is listed twice; once is enough")
+        owners[place] = power
     return owners
 
 

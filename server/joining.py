@@ -8,6 +8,7 @@ import structlog
 
 from grammar import messages as m
 from rules.board import Board
+from rules.maps import announced_name
 from rules.places import Power
 from server.answering import Answering
 from server.seat import Client, Role, Seat
@@ -79,7 +80,7 @@ def on_name(game: JoinedGame, sender: Client, message: m.Name) -> None:
     if game.settings.map_limit is not None:
         sender.map_due = game.now + game.settings.map_limit
     game.answer(sender, message, accepted=True)
-    game.send(sender, m.MapName(game.board.name))
+    game.send(sender, m.MapName(announced_name(game.board)))
 
 
 def send_away_late(game: JoinedGame) -> None:
@@ -130,12 +131,12 @@ def on_observe(game: JoinedGame, sender: Client, message: m.Observe) -> None:
     sender.role = Role.OBSERVER
     sender.name, sender.version = message.name or "", message.version or ""
     game.answer(sender, message, accepted=True)
-    game.send(sender, m.MapName(game.board.name))
+    game.send(sender, m.MapName(announced_name(game.board)))
 
 
 def on_accept_map(game: JoinedGame, sender: Client, message: m.AcceptMap) -> None:
     """Take YES ( MAP ): the client is ready."""
-    if message.name.casefold() != game.board.name.casefold():
+    if message.name.casefold() != announced_name(game.board).casefold():
         game.answer(sender, message, accepted=False)
         if not sender.has_map:
             _refuse_map(game, sender)

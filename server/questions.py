@@ -5,6 +5,7 @@ from typing import Protocol
 from grammar import messages as m
 from grammar.boards import map_definition, now_message, ownership_message
 from rules.board import Board
+from rules.maps import announced_name
 from rules.position import Position
 from server.answering import Answering
 from server.history import History
@@ -48,7 +49,7 @@ class AskedGame(Answering, Protocol):
 
 def on_ask_map(game: AskedGame, sender: Client, _: m.AskMap) -> None:
     """Answer MAP."""
-    game.send(sender, m.MapName(game.board.name))
+    game.send(sender, m.MapName(announced_name(game.board)))
 
 
 def on_ask_map_definition(game: AskedGame, sender: Client, _: m.AskMapDefinition) -> None:

@@ -3,6 +3,8 @@
 import json
 import re
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,9 @@ import pytest
 
 from rules.board import Board
 from rules.board_checks import flaws
-from rules.errors import BadInputError
+from rules.errors import BadInputError, MendedInputWarning
 from rules.map_definition import write_mdf
-from rules.maps import FOLDER, board_from_json, load_map, map_names
+from rules.maps import FOLDER, announced_name, board_from_json, load_map, map_names
 from rules.orders import UnitKind
 from rules.places import Coast, Location, Terrain
 from rules.variant_writer import token_numbers, write_variant
@@ -21,6 +23,7 @@ from rules.variants import LANGUAGE, load_board, load_variant
 
 DATA = Path(__file__).parents[1] / "data"
 CREEK = DATA / "variants" / "creek"
+PATCHED = DATA / "variants" / "patched"
 
 
 def facts(board: Board) -> dict[str, object]:
@@ -203,7 +206,7 @@ def copied(tmp_path: Path) -> Path:
         ("NOW", "SPR 1801", "XMAS 1801", "creek.NOW, line 1: no such season: 'XMAS'"),
         ("sco", "(elm Pon)", "(elm Fen)", "creek.sco, line 2: FEN is no supply center"),
         ("sco", "(elm Pon)", "(elm Pon Hut)", "creek.sco, line 2: HUT already belongs to OAK"),
-        ("rem", "5707:Bog\n", "", "creek.rem, line 10: add a line for BOG"),
+        ("mdf", "( LAK Crk\n", "( LAK Crk Pon\n", "line 7: PON is listed as a center and as none"),
         ("rem", "5707:Bog", "5706:Bog", "creek.rem, line 11: the last two digits of 5706"),
         ("rem", "5707:Bog", "4807:Bog", "creek.rem, line 11: 4807 is neither a power"),
         ("rem", "5707:Bog", "57:Bog", "creek.rem, line 11: expected a number and a name"),
@@ -220,6 +223,80 @@ def test_a_broken_variant_file_is_named_with_its_line(
     path.write_text(text.replace(old, new))
     with pytest.raises(BadInputError, match=complaint):
         load_variant(folder)
+
+
+def test_what_does_no_harm_is_mended_with_a_warning_that_names_the_line() -> None:
+    with pytest.warns(MendedInputWarning) as caught:
+        board = load_variant(PATCHED)
+    assert [str(warning.message) for warning in caught] == [
+        "patched.mdf, line 3: FEN is listed twice; once is enough",
+        "patched.mdf, line 10: DAM has borders but is in no list; taken for one without a center",
+        "patched.mdf, line 4: HUT borders itself; that is left out",
+        "patched.mdf, line 5: FEN borders PON twice",
+        "patched.mdf, line 7: BOG borders itself; that is left out",
+        "patched.mdf, line 9: no army can come to LAK, a sea; its list for armies is left out",
+        "patched.rem, line 10: patched.mdf does not have WAY; its number is left out",
+        "patched.rem, line 10: there is no line for DAM; it is numbered last",
+        "patched.sco, line 1: HUT is listed twice; once is enough",
+    ]
+    assert list(flaws(board)) == []
+    assert [p.name for p in board.provinces] == ["FEN", "HUT", "LAK", "ISL", "PON", "BOG", "DAM"]
+    assert board.province("LAK").terrain is Terrain.SEA
+    assert board.province("ISL").terrain is Terrain.COASTAL
+    assert board.province("DAM").terrain is Terrain.INLAND
+    hut, fen, dam = map(board.province, ("HUT", "FEN", "DAM"))
+    assert board.army_borders[hut] == (fen, dam)
+
+
+def test_a_number_that_is_missing_comes_last(tmp_path: Path) -> None:
+    folder = copied(tmp_path)
+    path = folder / "creek.rem"
+    path.write_text(path.read_text().replace("5505:Bra\n", "").replace("4100:elm\n", ""))
+    with pytest.warns(MendedInputWarning, match=r"creek.rem, line 9: there is no line for"):
+        board = load_variant(folder)
+    assert board.provinces[-1].name == "BR1"
+    assert [power.name for power in board.powers] == ["OAK", "ELM"]
+
+
+def test_a_command_says_in_one_line_what_was_mended() -> None:
+    line = '{"turn": ["SPR", 1901], "units": {}, "orders": []}'
+    command = [sys.executable, "-m", "cli", "adjudicate", "--variant", str(PATCHED)]
+    done = subprocess.run(command, input=line, capture_output=True, text=True, check=True)
+    assert len(done.stdout.splitlines()) == 1
+    remarks = [text for text in done.stderr.splitlines() if "patched" in text]
+    assert len(remarks) == 9
+    assert all(text.startswith("daide adjudicate: patched.") for text in remarks)
+
+
+class TestAnnouncedName:
+    def test_standard_borders_with_other_units_are_announced_as_standard(self) -> None:
+        rome = load_variant(DATA / "variants" / "rome")
+        assert rome.name == "rome"
+        assert announced_name(rome) == "standard"
+        fleets = [unit for unit in rome.start.units if unit.kind is UnitKind.FLEET]
+        assert Location(rome.province("ROM")) in [unit.location for unit in fleets]
+
+    @pytest.mark.parametrize("name", map_names())
+    def test_shipped_maps_have_their_own_names(self, name: str) -> None:
+        assert announced_name(load_map(name)) == name
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"( ITA NAP ROM VEN )": "( ITA ROM VEN ) ( UNO NAP )"},
+            {"( ROM ( AMY": "( ROM ( AMY MUN", "( MUN ( AMY": "( MUN ( AMY ROM"},
+            {"ITA RUS TUR )": "ITA RUS TUR ZZZ )"},
+        ],
+        ids=["homes", "borders", "powers"],
+    )
+    def test_another_map_keeps_its_own(self, tmp_path: Path, changes: dict[str, str]) -> None:
+        text = " ".join(write_mdf(load_map()).split())
+        for old, new in changes.items():
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        (tmp_path / "odd.mdf").write_text(text)
+        (tmp_path / "odd.now").write_text("NOW ( SPR 1901 ) ( ITA AMY ROM )")
+        assert announced_name(load_variant(tmp_path)) == "odd"
 
 
 def test_a_folder_without_a_start_says_which_file_is_missing(tmp_path: Path) -> None:

@@ -1,6 +1,11 @@
 """Sitting down, the start, and coming late."""
 
+from pathlib import Path
+
+import pytest
+
 from rules.maps import load_map
+from rules.variants import load_board
 from server.settings import GameSettings
 from server.stage import Stage
 from tests.server.table import DROPPED, Table, heard_by, words
@@ -223,3 +228,14 @@ def test_a_client_that_accepts_the_map_in_time_keeps_its_place() -> None:
     table.join("ENG")
     assert table.wait(1000) == []
     assert table.game.next_tick() is None
+
+
+@pytest.mark.parametrize("answer", ["standard", "STANDARD"])
+def test_other_units_on_the_standard_map_are_announced_as_standard(answer: str) -> None:
+    folder = Path(__file__).parents[1] / "data" / "variants" / "rome"
+    table = Table(board=load_board(folder))
+    table.connect("ENG")
+    assert table.ask("ENG", "NME ( 'ENG' ) ( '1' )")[1] == "MAP ( 'standard' )"
+    assert table.ask("ENG", "MAP") == ["MAP ( 'standard' )"]
+    assert table.ask("ENG", f"YES ( MAP ( '{answer}' ) )") == []
+    assert "ITA FLT ROM" in table.ask("ENG", "NOW")[0]

@@ -15,6 +15,7 @@ LAST_YEAR = 5
 """How many years a game may take after its first."""
 
 
+@pytest.mark.filterwarnings("ignore::rules.errors.MendedInputWarning")
 @pytest.mark.parametrize("name", [*map_names(), *sorted(path.name for path in VARIANTS.iterdir())])
 def test_a_variant_is_played_to_its_end(capsys: pytest.CaptureFixture[str], name: str) -> None:
     variant = name if name in map_names() else str(VARIANTS / name)
@@ -24,7 +25,8 @@ def test_a_variant_is_played_to_its_end(capsys: pytest.CaptureFixture[str], name
     last_year = board.start.turn.year + LAST_YEAR
     arguments = ("--variant", variant, "--bots", ",".join(bots), "--last-year", str(last_year))
     code = main(["play", *arguments, "--seed", "1", "--json"])
-    result = json.loads(capsys.readouterr().out)
+    out, _ = capsys.readouterr()
+    result = json.loads(out)
     assert code == 0
     assert result["outcome"] in ("solo", "draw", "year-limit")
     assert sorted(player["bot"] for player in result["players"]) == sorted(bots)

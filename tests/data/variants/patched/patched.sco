@@ -1,0 +1,1 @@
+SCO ( OAK HUT HUT ) ( ELM PON ) ( UNO BOG ISL )
