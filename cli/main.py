@@ -46,6 +46,7 @@ SUBCOMMANDS = {
     "bots": Subcommand("bots.cli", "list the bots", "list_bots"),
     "patterns": Subcommand("bots.patterns_cli", "train pattern weights and show them", plays=True),
     "play": Subcommand("spectator.play_cli", "play a whole game of bots and watch it", plays=True),
+    "export": Subcommand("spectator.export_cli", "write a recorded game as pictures or a film"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
     "serve": Subcommand("server.cli", "host games for DAIDE clients", plays=True),
     "tournament": Subcommand(

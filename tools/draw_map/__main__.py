@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from rules.maps import load_map  # noqa: E402 - only now can it be found
 from rules.places import Province, Terrain  # noqa: E402
 
-TOLERANCE = 1.75
+TOLERANCE = 2.0
 # Whose land it is at the start, besides the home centers.
 COUNTRY = {
     "AUS": "BOH GAL TYR",

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from world import FRAME, polygons, project
 
 ROUGHNESS = 0.10  # how far a border strays, of the distance between two of its points
-SMALLEST_ISLAND = 14.0  # square map units
+SMALLEST_ISLAND = 26.0  # square map units
 SMALLEST_PIECE = 60.0  # smaller pieces of a cell that are cut off go to the neighbour
 SEED = 1901
 

@@ -1,0 +1,147 @@
+"""`daide export`: a recorded game in another form; so far as pictures and films."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from feed.record_file import read_record
+from rules.errors import BadInputError
+from rules.turns import Phase, turn_from_code
+from spectator.drawings import drawing_of
+from spectator.film import gif
+from spectator.recorded_turns import TurnPicture, board_of, turn_pictures
+from spectator.stills import THEMES, Artist, colours, png
+
+EXAMPLE = """examples:
+  daide play --record game.json
+  daide export game.json --format svg --turn F1901M
+  daide export game.json --format png --out pictures
+  daide export game.json --format gif --width 640 --theme dark
+
+One turn becomes a file, a whole game a folder with a file a turn, or one film. The pictures are
+those of the page, press and promises aside: daggers mark attacks that broke somebody's word. They
+need `pip install 'daide[pictures]'`."""
+
+NARROWEST, WIDEST = 200, 4000
+MOVES, OTHERS = 1200, 700  # milliseconds that a turn is shown in a film
+
+
+@frozen
+class Request:
+    """What was asked for."""
+
+    record: dict[str, Any]
+    place: str
+    options: argparse.Namespace
+
+
+@frozen
+class Format:
+    """A form in which a game can be written."""
+
+    summary: str
+    write: Callable[[Request], list[Path]]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    if not NARROWEST <= options.width <= WIDEST:
+        raise BadInputError(f"--width: {options.width} is not between {NARROWEST} and {WIDEST}")
+    record = read_record(options.record, options.game)
+    written = FORMATS[options.format].write(Request(record, str(options.record), options))
+    if len(written) == 1:
+        print(written[0])
+    else:
+        print(f"{len(written)} files in {written[0].parent}")
+    return 0
+
+
+def _write_stills(request: Request) -> list[Path]:
+    kind = request.options.format
+    stills = [(name, text if kind == "svg" else png(text)) for _, name, text in _drawn(request)]
+    stem = request.options.record.stem
+    if request.options.turn is not None:
+        name, data = stills[0]
+        return [_save(request.options.out or Path(f"{stem}-{name}.{kind}"), data)]
+    folder = request.options.out or Path(f"{stem}-{kind}")
+    return [_save(folder / f"{name}.{kind}", data) for name, data in stills]
+
+
+def _write_film(request: Request) -> list[Path]:
+    frames = (
+        (png(text), MOVES if shown.turn.phase is Phase.MOVEMENT else OTHERS)
+        for shown, _, text in _drawn(request)
+    )
+    target = request.options.out or request.options.record.with_suffix(".gif").name
+    return [_save(Path(target), gif(frames, colours(request.options.theme)))]
+
+
+def _drawn(request: Request) -> Iterator[tuple[TurnPicture, str, str]]:
+    """Give every turn asked for, its name for files, and its SVG."""
+    options = request.options
+    wanted = turn_from_code(options.turn) if options.turn is not None else None
+    board = board_of(request.record, request.place)
+    artist = Artist(drawing_of(board), theme=options.theme, width=options.width)
+    found = False
+    turns = list(turn_pictures(request.record, request.place))
+    for number, shown in enumerate(turns, 1):
+        holders = artist.holders_after(shown.picture["before"])
+        if wanted is not None and (shown.turn != wanted or (shown.is_end and found)):
+            continue
+        found = True
+        _progress(number, len(turns), quiet=wanted is not None)
+        picture = shown.picture | {"holders": holders}
+        name = "end" if shown.is_end else shown.turn.code
+        yield shown, name, artist.svg(picture, shown.title)
+    if not found:
+        first, last = turns[0].turn.code, turns[-1].turn.code
+        raise BadInputError(
+            f"{request.place}: has no turn {options.turn}; it goes from {first} to {last}"
+        )
+
+
+def _progress(number: int, count: int, *, quiet: bool) -> None:
+    if quiet or not sys.stderr.isatty():
+        return
+    end = "\n" if number == count else ""
+    print(f"\rdrawing turn {number} of {count}", end=end, file=sys.stderr, flush=True)
+
+
+def _save(path: Path, data: str | bytes) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+    except OSError as error:
+        raise BadInputError(f"{path}: cannot be written: {error.strerror}") from None
+    return path
+
+
+FORMATS = {
+    "gif": Format("one film of the game", _write_film),
+    "png": Format("a picture a turn", _write_stills),
+    "svg": Format("the same, to be scaled at will", _write_stills),
+}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="daide export",
+        description="Write a recorded game in another form.",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    known = "; ".join(f"{name}: {each.summary}" for name, each in FORMATS.items())
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a file of --record")
+    parser.add_argument("--format", required=True, choices=list(FORMATS), help=known)
+    parser.add_argument("--turn", metavar="TURN", help="only this one, such as S1901M or W1901A")
+    parser.add_argument("--game", metavar="NAME", help="which game, if the file holds several")
+    parser.add_argument("--out", type=Path, metavar="PATH", help="the file or folder to write")
+    parser.add_argument("--width", type=int, default=1000, help="in pixels (%(default)s)")
+    parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help="default: %(default)s")
+    return parser

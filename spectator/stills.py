@@ -1,0 +1,90 @@
+"""Pictures of a board: the page's own drawing module, run in a small JavaScript engine.
+
+What it needs comes with the extra `pictures`; without it a BadInputError says how to get it.
+"""
+
+import json
+import re
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from rules.errors import BadInputError
+from spectator.drawings import PAGE
+
+THEMES = ("light", "dark")
+
+
+def needed(module: str) -> ModuleType:
+    """Import a module of the extra, or say how to get it."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise BadInputError(
+            f"pictures need {module}, which is not installed; get it with "
+            "`pip install 'daide[pictures]'`"
+        ) from None
+
+
+class Artist:
+    """Draws what draw.js calls a picture."""
+
+    def __init__(self, drawing: dict[str, Any], *, theme: str = "light", width: int = 1200) -> None:
+        self._engine = needed("quickjs").Context()
+        code = (PAGE / "draw.js").read_text(encoding="utf-8")
+        self._engine.eval(re.sub(r"^export ", "", code, flags=re.MULTILINE))
+        self._engine.eval(_CALLS)
+        self._engine.get("setUp")(json.dumps(drawing), stylesheet(theme), width)
+
+    def holders_after(self, position: dict[str, Any]) -> dict[str, str]:
+        """Return who holds each land, the positions having been told one after the other."""
+        held: dict[str, str] = json.loads(self._engine.get("hold")(json.dumps(position)))
+        return held
+
+    def svg(self, picture: dict[str, Any], title: str) -> str:
+        """Return a whole SVG file."""
+        text: str = self._engine.get("still")(json.dumps(picture), title)
+        return text
+
+
+# The engine speaks only of strings and numbers; so whatever is large travels as JSON.
+_CALLS = """
+let drawing, css, wide, held = null;
+function setUp(map, style, width) { drawing = JSON.parse(map); css = style; wide = width; }
+function hold(position) {
+  held = holdersAfter(drawing, held, JSON.parse(position));
+  return JSON.stringify(held);
+}
+function still(told, title) {
+  const picture = JSON.parse(told);
+  const layers = draw({ map: drawing, unit: unitFor(drawing, wide / drawing.view[2]), ...picture });
+  return svgFile(drawing, layers, { width: wide, css, title, position: picture.before });
+}
+"""
+
+
+def colours(theme: str) -> list[str]:
+    """Return the colours that a theme uses, as `#AABBCC`."""
+    return re.findall(r"#[0-9A-F]{6}\b", stylesheet(theme))
+
+
+@cache
+def stylesheet(theme: str) -> str:
+    """Return map.css with the colours of one theme in place of variables and rules for screens."""
+    text = re.sub(r"/\*.*?\*/", "", (PAGE / "map.css").read_text(encoding="utf-8"), flags=re.DOTALL)
+    colours: dict[str, str] = {}
+    for selector in (":root", f':root[data-theme="{theme}"]'):
+        block = re.search(rf"^{re.escape(selector)} \{{(.*?)\}}", text, re.DOTALL | re.MULTILINE)
+        if block:
+            colours.update(re.findall(r"(--[\w-]+):\s*([^;]+);", block[1]))
+    text = re.sub(r"^:root.*?\}", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"@(?:media|keyframes)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)
+    text = re.sub(r"var\((--[\w-]+)\)", lambda found: colours[found[1]], text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def png(svg: str, width: int | None = None) -> bytes:
+    """Turn an SVG file into a PNG file."""
+    data = needed("resvg_py").svg_to_bytes(svg_string=svg, width=width)
+    return bytes(data)

@@ -1,0 +1,169 @@
+"""`daide export`: pictures of a recorded game."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from cli.main import main
+from feed.record_file import RECORD_FORMAT
+from rules.maps import load_map
+from rules.position_json import position_to_json
+from spectator.stills import THEMES, stylesheet
+
+pytest.importorskip("quickjs", reason="the extra `pictures` is not installed")
+pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
+pytest.importorskip("PIL", reason="the extra `pictures` is not installed")
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def order(power: str, text: str, result: str = "SUC") -> dict[str, Any]:
+    return {"power": power, "order": text, "result": result, "dislodged": False}
+
+
+@pytest.fixture
+def record() -> dict[str, Any]:
+    start = position_to_json(load_map("standard").start)
+    spring = json.loads(json.dumps(start)) | {"turn": ["FAL", 1901]}
+    spring["units"]["FRA"] = ["A BUR", "A MAR", "F BRE"]
+    fall = json.loads(json.dumps(spring)) | {"turn": ["WIN", 1901]}
+    fall["units"]["FRA"] = ["A BEL", "A MAR", "F BRE"]
+    return {
+        "format": RECORD_FORMAT,
+        "setup": {"name": "<duel> & co", "variant": "standard"},
+        "players": {},
+        "start": start,
+        "turns": [
+            {
+                "turn": ["SPR", 1901],
+                "orders": [order("FRA", "A PAR - BUR"), order("GER", "A MUN - BUR", "BNC")],
+                "position": spring,
+            },
+            {"turn": ["FAL", 1901], "orders": [order("FRA", "A BUR - BEL")], "position": fall},
+        ],
+        "stabs": [{"turn": ["SPR", 1901], "by": "GER", "victim": "FRA", "order": "A MUN - BUR"}],
+    }
+
+
+@pytest.fixture
+def path(tmp_path: Path, record: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    target = tmp_path / "game.json"
+    target.write_text(json.dumps(record) + "\n")
+    return target
+
+
+def test_a_turn_as_svg(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(path), "--format", "svg", "--turn", "s1901m"]) == 0
+    assert capsys.readouterr().out == "game-S1901M.svg\n"
+    root = ET.parse(path.with_name("game-S1901M.svg")).getroot()
+    assert root.findtext(f"{SVG}title") == "<duel> & co: Spring 1901"
+    found = {each.get("class", "") for each in root.iter()}
+    assert "dagger" in found
+    signs = [each for each in root.iter() if "sign" in each.get("class", "").split()]
+    assert len(signs) == 22
+    assert "var(" not in (root.findtext(f"{SVG}style") or "")
+    assert not [each for each in root.iter() if each.get("style")]
+
+
+def test_a_whole_game_as_png(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(path), "--format", "png", "--width", "300", "--out", "deep/er"]) == 0
+    assert capsys.readouterr().out == "3 files in deep/er\n"
+    files = sorted(each.name for each in (path.parent / "deep/er").iterdir())
+    assert files == ["F1901M.png", "S1901M.png", "end.png"]
+    for name in files:
+        data = (path.parent / "deep/er" / name).read_bytes()
+        assert data.startswith(b"\x89PNG")
+        assert int.from_bytes(data[16:20]) == 300
+
+
+def test_a_film(path: Path) -> None:
+    from PIL import Image  # noqa: PLC0415 - an extra
+
+    assert main(["export", str(path), "--format", "gif", "--width", "300"]) == 0
+    with Image.open(path.with_name("game.gif")) as film:
+        assert (film.n_frames, film.width) == (3, 300)  # type: ignore[attr-defined]
+
+
+def test_the_same_record_gives_the_same_film(path: Path) -> None:
+    for name in ("one.gif", "two.gif"):
+        assert main(["export", str(path), "--format", "gif", "--width", "250", "--out", name]) == 0
+    assert path.with_name("one.gif").read_bytes() == path.with_name("two.gif").read_bytes()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_picture_has_the_colours_of_its_theme(path: Path, theme: str) -> None:
+    arguments = ["--format", "svg", "--turn", "F1901M", "--theme", theme, "--out", "x.svg"]
+    assert main(["export", str(path), *arguments]) == 0
+    text = path.with_name("x.svg").read_text()
+    assert ("#071522" in text) == (theme == "dark")
+    assert "@media" not in stylesheet(theme)
+
+
+@pytest.mark.parametrize("variant", ["lagoon", "fourwinds"])
+def test_other_boards_have_pictures_too(path: Path, record: dict[str, Any], variant: str) -> None:
+    record["setup"]["variant"] = variant
+    record["start"] = position_to_json(load_map(variant).start)
+    record["turns"], record["stabs"] = [], []
+    path.write_text(json.dumps(record))
+    assert main(["export", str(path), "--format", "svg", "--out", "x"]) == 0
+    root = ET.parse(path.parent / "x/end.svg").getroot()
+    signs = [each for each in root.iter() if "sign" in each.get("class", "").split()]
+    assert len(signs) == len(load_map(variant).start.units)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--turn", "S1950M"], "has no turn S1950M; it goes from S1901M to W1901A"),
+        (["--turn", "sometime"], "no such turn: 'sometime'"),
+        (["--game", "other"], "has no game 'other', only <duel> & co"),
+        (["--width", "9"], "--width: 9 is not between"),
+        (["--out", "game.json/x"], "cannot be written: Not a directory"),
+    ],
+)
+def test_bad_options_are_one_sentence(
+    path: Path, arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(path), "--format", "svg", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert complaint in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"format": "daide-record-9"}, "is a record of format 'daide-record-9'"),
+        ({"turns": [{"turn": ["SPR", 1901]}]}, "the record is damaged: KeyError('orders')"),
+        ({"turns": [{"turn": "soon"}]}, "the record is damaged"),
+        ({"setup": {"name": "x", "variant": "mars"}}, "no such variant: 'mars'"),
+        ({"setup": {"name": "x"}}, "the record is damaged: 'variant' is missing"),
+        ({"start": {"turn": ["SPR", 1901], "units": [1]}}, "the record is damaged"),
+    ],
+)
+def test_a_bad_record_is_one_sentence(
+    path: Path,
+    record: dict[str, Any],
+    change: dict[str, Any],
+    complaint: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path.write_text(json.dumps(record | change))
+    assert main(["export", str(path), "--format", "svg"]) == 2
+    error = capsys.readouterr().err
+    assert complaint in error
+    assert str(path) in error
+    assert error.count("\n") == 1
+
+
+def test_a_missing_extra_is_one_sentence(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "quickjs", None)
+    assert main(["export", str(path), "--format", "svg"]) == 2
+    assert "pip install 'daide[pictures]'" in capsys.readouterr().err
