@@ -104,6 +104,7 @@ _CLIENT: dict[str, Builder] = {
     "cancel_time": m.CancelTime,
     "send_press": m.SendPress,
     "send_press_in": lambda turn, to, press: m.SendPress(to, press, turn),
+    "send_press_as": lambda number, to, press: m.SendPress(to, press, number=number),
     "accept_map": m.AcceptMap,
     "refuse_map": m.RefuseMap,
     "saved": partial(m.Saved, done=True),

@@ -150,11 +150,16 @@ class CancelTime:
 
 @frozen
 class SendPress:
-    """SND: sends press, in a given turn only if one is given."""
+    """SND: sends press, in a given turn only if one is given.
+
+    The number is the id that the old Mapper gives a message: the answer quotes it, nobody else
+    sees it.
+    """
 
     recipients: tuple[Power, ...]
     press: Press
     turn: Turn | None = None
+    number: int | None = None
 
 
 @frozen

@@ -177,6 +177,10 @@ def _send_press(w: Writer, message: m.SendPress) -> None:
     w.tokens.append(int(Word.SND))
     if message.turn is not None:
         w.turn(message.turn)
+    elif message.number is not None:
+        w.tokens.append(BRA)
+        w.number(message.number)
+        w.tokens.append(KET)
     w.powers(message.recipients)
     _inner(w, message.press)
 

@@ -27,6 +27,11 @@ class EndingKind(Enum):
     ENDED_BY_HOST = "ended-by-host"
     ABORTED = "aborted"
 
+    @property
+    def is_at_year_end(self) -> bool:
+        """Whether it comes when the centers of a year have been counted, and never in between."""
+        return self in (self.SOLO, self.YEAR_LIMIT, self.YEARS_WITHOUT_CHANGE)
+
 
 # The four words in which results are told: what is shared is a draw, whoever declared it, but for
 # the year limit, under which nobody has given anything away.

@@ -586,7 +586,7 @@ class Game:
         """Return SLO or DRW, and SMR; nothing of a game that is not over or has no result."""
         if self.ending is None or self.ending.kind is EndingKind.ABORTED:
             return ()
-        summary = summary_message(self.board, self.position, self.seats.values())
+        summary = summary_message(self.board, self.position, self.seats.values(), self.ending)
         if self.ending.winner is not None:
             return m.SoloDeclared(self.ending.winner), summary
         members = self.ending.draw

@@ -9,9 +9,9 @@ from grammar.messages import OrderOutcome, PlayerSummary, PressReceived, Summary
 from promises.book import PromiseBook
 from rules.board import Board
 from rules.orders import Order
-from rules.outcome import center_counts
+from rules.outcome import Ending, center_counts
 from rules.position import Position
-from rules.turns import Phase, Turn
+from rules.turns import Phase, Season, Turn
 from server.seat import Seat
 
 
@@ -91,11 +91,20 @@ def _hear(book: PromiseBook, said: deque[RelayedPress], turn: Turn) -> None:
         book.hear(turn, press.sender, press.recipients, press.press)
 
 
-def summary_message(board: Board, position: Position, seats: Iterable[Seat]) -> Summary:
-    """Return the SMR: who played, and with how many centers they ended."""
+def summary_message(
+    board: Board, position: Position, seats: Iterable[Seat], ending: Ending
+) -> Summary:
+    """Return the SMR: who played, and with how many centers they ended.
+
+    It names the winter of the year that ended the game, though nobody had anything to adjust and
+    the position is that of the next spring already; a draw by vote comes in the middle of a turn.
+    """
+    turn = position.turn
+    if turn.year > ending.year and ending.kind.is_at_year_end:
+        turn = Turn(Season.WINTER, ending.year)
     counts = center_counts(board, position.owners)
     return Summary(
-        position.turn,
+        turn,
         tuple(
             PlayerSummary(
                 seat.power,

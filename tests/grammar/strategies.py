@@ -275,7 +275,9 @@ def client_table(level: int) -> Table:
 
 def sent_press(level: int) -> SearchStrategy[m.SendPress]:
     """Draw press with its recipients."""
-    return st.builds(m.SendPress, some(powers), press(level), st.none() | turns)
+    in_turn = st.builds(m.SendPress, some(powers), press(level), st.none() | turns)
+    numbered = st.builds(m.SendPress, some(powers), press(level), number=st.integers(-8192, 8191))
+    return in_turn | numbered
 
 
 def client_messages(level: int) -> SearchStrategy[m.ClientMessage]:

@@ -53,8 +53,10 @@ def test_press_comes_from_a_power_without_a_number() -> None:
     assert not is_server_message("FRM ( ENG 1 ) ( GER ) ( PRP ( DRW ) )", 10)
 
 
-def test_message_ids_are_refused() -> None:
-    assert not is_client_message("SND ( 1 ) ( GER ) ( PRP ( DRW ) )")
+def test_message_ids_are_read_and_references_to_them_are_not() -> None:
+    read = parse(from_text("SND ( 1 ) ( GER ) ( PRP ( DRW ) )"), 10)
+    assert isinstance(read, SendPress)
+    assert read.number == 1
     assert not is_client_message("SND ( GER ) ( PRP ( DRW ) ) WRT ( ENG 1 )")
 
 

@@ -31,6 +31,7 @@ def test_a_correct_message_is_explained(capsys: pytest.CaptureFixture[str]) -> N
             "arrangement": {"class": "Peace", "powers": ["ENG", "FRA"]},
         },
         "turn": None,
+        "number": None,
     }
 
 

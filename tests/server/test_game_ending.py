@@ -156,6 +156,15 @@ def test_a_game_is_drawn_when_its_last_year_is_over() -> None:
     table.hold()
     texts = heard_by("watcher", table.hold())
     assert words(texts)[-4:] == ["SCO", "DRW", "SMR", "NOW"]
+    # Nobody has anything to adjust, so the position is that of the next spring; the year is over.
+    assert texts[-2].startswith("SMR ( WIN 1902 )")
+    assert texts[-1].startswith("NOW ( SPR 1903 )")
+    # Whoever comes later hears the same.
+    table.connect("late")
+    table.say("late", "OBS")
+    late = heard_by("late", table.say("late", "YES ( MAP ( 'lagoon' ) )"))
+    assert words(late) == ["HLO", "SCO", "DRW", "SMR", "NOW"]
+    assert late[-2:] == texts[-2:]
     assert table.game.history.turns[-1].turn.year == 1902
 
 

@@ -368,3 +368,29 @@ async def test_sockets_that_never_begin_tls_count_and_expire(tmp_path: Path) -> 
         writer.close()
         for _, each in streams:
             each.close()
+
+
+async def test_an_id_of_the_old_mapper_is_quoted_and_not_passed_on() -> None:
+    async with hosting() as hosted:
+        peers = await seated(hosted, 7)
+        powers = [(await peer.until("HLO")).split()[2] for peer in peers[:2]]
+        await peers[0].until("NOW")
+        press = f"( PRP ( PCE ( {powers[0]} {powers[1]} ) ) )"
+        peers[0].say(f"SND ( 7 ) ( {powers[1]} ) {press}", f"SND ( -8192 ) ( {powers[0]} ) {press}")
+        assert await peers[0].until("YES") == f"YES ( SND ( 7 ) ( {powers[1]} ) {press} )"
+        assert await peers[0].until("REJ") == f"REJ ( SND ( -8192 ) ( {powers[0]} ) {press} )"
+        assert await peers[1].until("FRM") == f"FRM ( {powers[0]} ) ( {powers[1]} ) {press}"
+
+
+async def test_the_end_comes_in_the_order_of_the_document() -> None:
+    async with hosting(with_settings(last_year=1901)) as hosted:
+        peer = await hosted.peer("OBS")
+        await peer.until("MAP")
+        peer.say("YES ( MAP ( 'standard' ) )")
+        players = [Player(f"P{number}") for number in range(7)]
+        await play_all(hosted, players)
+        await peer.until("OFF")
+        said = [text.split()[0] for text in peer.heard if not text.startswith(("ORD", "ADM"))]
+        assert said[-5:] == ["SCO", "DRW", "SMR", "NOW", "OFF"]
+        [summary] = [text for text in peer.heard if text.startswith("SMR")]
+        assert summary.startswith("SMR ( WIN 1901 )")
