@@ -32,9 +32,9 @@ class Artist:
 
     def __init__(self, drawing: dict[str, Any], *, theme: str = "light", width: int = 1200) -> None:
         self._engine = needed("quickjs").Context()
-        code = (PAGE / "draw.js").read_text(encoding="utf-8")
-        self._engine.eval(re.sub(r"^export ", "", code, flags=re.MULTILINE))
-        self._engine.eval(_CALLS)
+        for path in (PAGE / "draw.js", PAGE.with_name("stills.js")):
+            code = path.read_text(encoding="utf-8")
+            self._engine.eval(re.sub(r"^export ", "", code, flags=re.MULTILINE))
         self._engine.get("setUp")(json.dumps(drawing), stylesheet(theme), width)
 
     def holders_after(self, position: dict[str, Any]) -> dict[str, str]:
@@ -46,22 +46,6 @@ class Artist:
         """Return a whole SVG file."""
         text: str = self._engine.get("still")(json.dumps(picture), title)
         return text
-
-
-# The engine speaks only of strings and numbers; so whatever is large travels as JSON.
-_CALLS = """
-let drawing, css, wide, held = null;
-function setUp(map, style, width) { drawing = JSON.parse(map); css = style; wide = width; }
-function hold(position) {
-  held = holdersAfter(drawing, held, JSON.parse(position));
-  return JSON.stringify(held);
-}
-function still(told, title) {
-  const picture = JSON.parse(told);
-  const layers = draw({ map: drawing, unit: unitFor(drawing, wide / drawing.view[2]), ...picture });
-  return svgFile(drawing, layers, { width: wide, css, title, position: picture.before });
-}
-"""
 
 
 def colours(theme: str) -> list[str]:

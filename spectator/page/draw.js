@@ -1,7 +1,7 @@
 // Draws a board: a map, a position, orders with their results and marks become a list of shapes.
 //
 // Pure: no document, no window, no clock, so the page and `daide export` run the same file. The page
-// makes nodes of the shapes, `svgText` makes text of them. Colours are CSS classes (map.css); sizes are
+// makes nodes of the shapes, stills.js makes text of them. Colours are CSS classes (map.css); sizes are
 // attributes, because they follow the zoom. No style attributes: the page's security policy forbids them.
 //
 // ---------------------------------------------------------------------------------------------------
@@ -359,24 +359,38 @@ function bowed(from, to, share) {
 
 // --- Small shapes ----------------------------------------------------------------------------------
 
-function path(d, name, attrs = {}) {
-  return { tag: "path", class: name, attrs: { d, ...attrs } };
+/** Path data with every number multiplied. */
+function scaled(d, u) {
+  return d.replace(/-?\d+(\.\d+)?/g, (n) => String(round(Number(n) * u)));
 }
 
-function circle([x, y], r, name, attrs = {}) {
-  return { tag: "circle", class: name, attrs: { cx: round(x), cy: round(y), r: round(r), ...attrs } };
+/** A path; `more` is the width of its stroke, or attributes. */
+function path(d, name, more) {
+  return { tag: "path", class: name, attrs: { d, ...extra(more) } };
+}
+
+function extra(more) {
+  return typeof more === "number" ? { "stroke-width": round(more) } : more;
+}
+
+function circle([x, y], r, name, more) {
+  return { tag: "circle", class: name, attrs: { cx: round(x), cy: round(y), r: round(r), ...extra(more) } };
 }
 
 function cross([x, y], r, name, width) {
-  return path(`M${round(x - r)} ${round(y - r)}l${round(2 * r)} ${round(2 * r)}m0 ${round(-2 * r)}l${round(-2 * r)} ${round(2 * r)}`, name, { "stroke-width": round(width) });
+  return path(`M${round(x - r)} ${round(y - r)}l${round(2 * r)} ${round(2 * r)}m0 ${round(-2 * r)}l${round(-2 * r)} ${round(2 * r)}`, name, width);
 }
 
-function words(text, [x, y], size, name, attrs = {}) {
-  return { tag: "text", class: name, attrs: { x: round(x), y: round(y), "font-size": round(size), ...attrs }, text };
+function words(text, [x, y], size, name, more) {
+  return { tag: "text", class: name, attrs: { x: round(x), y: round(y), "font-size": round(size), ...extra(more) }, text };
 }
 
 function disc(point, r, u, ...children) {
-  return [circle(point, r * u, "disc", { "stroke-width": round(1.2 * u) }), ...children];
+  return [circle(point, r * u, "disc", 1.2 * u), ...children];
+}
+
+function failure(point, u) {
+  return disc(point, 7, u, cross(point, 3.2 * u, "alarm", 2 * u));
 }
 
 /** A filled head: its tip, the direction it points to. */
@@ -394,7 +408,7 @@ function chevron(tip, direction, long, wide, name, attrs) {
 }
 
 function barsAcross([x, y], u) {
-  return path(`M${round(x - 4 * u)} ${round(y + 4 * u)}l${round(4 * u)} ${round(-8 * u)}m${round(4 * u)} 0l${round(-4 * u)} ${round(8 * u)}`, "alarm", { "stroke-width": round(1.8 * u) });
+  return path(`M${round(x - 4 * u)} ${round(y + 4 * u)}l${round(4 * u)} ${round(-8 * u)}m${round(4 * u)} 0l${round(-4 * u)} ${round(8 * u)}`, "alarm", 1.8 * u);
 }
 
 // --- Land and names --------------------------------------------------------------------------------
@@ -448,11 +462,11 @@ function nameShapes({ map, before: position, holders, u }, named) {
     const owner = map.powers[owned.get(name)];
     const dot = place.dot || place.unit;
     const home = place.home && place.home.length;
-    if (home) shapes.push(circle(dot, 5 * u, "home", { "stroke-width": round(0.9 * u) }));
-    shapes.push({ ...circle(dot, 2.5 * u, `center ${owner ? "owned" : "free"}`, { "stroke-width": round(1.1 * u) }), data: { province: name } });
+    if (home) shapes.push(circle(dot, 5 * u, "home", 0.9 * u));
+    shapes.push({ ...circle(dot, 2.5 * u, `center ${owner ? "owned" : "free"}`, 1.1 * u), data: { province: name } });
   }
   if (!named) return shapes;
-  const halo = { "stroke-width": round(2.4 * u) };
+  const halo = 2.4 * u;
   for (const place of Object.values(map.provinces)) {
     for (const [coast, at] of Object.entries(place.coasts || {})) {
       shapes.push(words(coast.slice(0, 2).toLowerCase(), [at[0], at[1] + 3 * u], 8 * u, "name coast-name", halo));
@@ -492,23 +506,23 @@ function zoneShapes(scene) {
 
 /** A unit's sign round the origin, for legends and panels too. */
 export function signParts(kind, number, u) {
-  const s = (d) => d.replace(/-?\d+(\.\d+)?/g, (n) => String(round(Number(n) * u)));
-  const edge = { "stroke-width": round(1.6 * u) };
+  const s = (d) => scaled(d, u);
+  const edge = 1.6 * u;
   const body = `sign-body fill-${number}`;
   if (kind === "F") {
     const hull = s("M-13 2.4L13 2.4L9 9.4L-9 9.4Z");
     const sail = s("M-1.4 -12.4L-1.4 0L-10 0ZM1.4 -9.4L1.4 0L9 0Z");
     return [
-      path(hull + sail, "sign-halo", { "stroke-width": round(5 * u) }),
+      path(hull + sail, "sign-halo", 5 * u),
       path(hull + sail, body, edge),
       path(s("M0 -12.6L0 2.4"), "sign-ink", edge),
     ];
   }
   return [
-    circle([0, 0], SIGN * u, "sign-halo", { "stroke-width": round(5 * u) }),
+    circle([0, 0], SIGN * u, "sign-halo", 5 * u),
     circle([0, 0], SIGN * u, body, edge),
     path(s("M-6.2 -0.6L6.2 -6.6L8.2 -2.6L-4.2 3.4Z"), "sign-gun"),
-    path(s("M-1 2.5L-8 6"), "sign-ink", { "stroke-width": round(1.8 * u) }),
+    path(s("M-1 2.5L-8 6"), "sign-ink", 1.8 * u),
     circle([0.4 * u, 3.4 * u], 4 * u, body, edge),
     circle([0.4 * u, 3.4 * u], 1.2 * u, "sign-gun"),
   ];
@@ -518,7 +532,7 @@ function sign(scene, power, unit, at, { classes = [], turned = "", flag = false,
   const kind = unit[0];
   const u = scene.u * size;
   const children = signParts(kind, colour(scene, power), u);
-  if (flag) children.push(path(`M${round(7 * u)} ${round(-5 * u)}V${round(-18 * u)}L${round(16 * u)} ${round(-14.5 * u)}L${round(7 * u)} ${round(-11 * u)}`, "flag", { "stroke-width": round(1.3 * u) }));
+  if (flag) children.push(path(`M${round(7 * u)} ${round(-5 * u)}V${round(-18 * u)}L${round(16 * u)} ${round(-14.5 * u)}L${round(7 * u)} ${round(-11 * u)}`, "flag", 1.3 * u));
   return {
     tag: "g",
     class: classOf(scene, power, "sign", kind === "F" ? "fleet" : "army", ...classes),
@@ -556,7 +570,7 @@ function signShapes(scene) {
 
 function builtSign(scene, order, classes) {
   const built = sign(scene, order.power, order.unit, anchor(scene.map, order.at), { classes: ["built", ...classes], data: { order: order.index } });
-  built.children.unshift(circle([0, 0], 16 * scene.u, "ring", { "stroke-width": round(1.5 * scene.u) }));
+  built.children.unshift(circle([0, 0], 16 * scene.u, "ring", 1.5 * scene.u));
   return built;
 }
 
@@ -638,25 +652,25 @@ function drawMove(scene, order, parts) {
   const shaft = disrupted ? line : cut(line, 0, 9 * u);
   const d = pathOf(shaft);
   const weak = hollow ? " weak" : "";
-  parts.lines.push(path(pathOf(line), "hit", { "stroke-width": round(16 * u) }));
+  parts.lines.push(path(pathOf(line), "hit", 16 * u));
   if (byBoat) {
     const dots = (width) => ({ "stroke-width": round(width * u), "stroke-dasharray": `0 ${round(7 * u)}` });
     parts.lines.push(path(d, `edge round${weak}`, dots(7)));
     parts.lines.push(path(d, `core round${weak} ${order.result === "NSO" ? "hollow" : `line-${number}`}`, dots(4.6)));
   } else {
-    parts.lines.push(path(d, `edge${weak}`, { "stroke-width": round(6.8 * u) }));
-    parts.lines.push(path(d, `core${weak} line-${number}`, { "stroke-width": round(4 * u) }));
+    parts.lines.push(path(d, `edge${weak}`, 6.8 * u));
+    parts.lines.push(path(d, `core${weak} line-${number}`, 4 * u));
   }
   if (!disrupted) {
     const name = hollow ? "head hollow-head" : `head fill-${number}`;
-    parts.lines.push(head(tip, end.direction, 13 * u, 12 * u, name, { "stroke-width": round(1.4 * u) }));
+    parts.lines.push(head(tip, end.direction, 13 * u, 12 * u, name, 1.4 * u));
   } else {
-    parts.marks.push(...disc(tip, 7, u, cross(tip, 3.2 * u, "alarm", 2 * u)));
+    parts.marks.push(...failure(tip, u));
   }
   if (["BNC", "FLD"].includes(order.result)) {
     // Dots of supports sit in the middle: the cross makes room for them.
     const { point } = atShare(line, scene.orders.some((other) => helps(other, order)) ? 0.27 : 0.55);
-    parts.marks.push(...disc(point, 7, u, cross(point, 3.2 * u, "alarm", 2 * u)));
+    parts.marks.push(...failure(point, u));
   }
   const strength = order.strength || 1 + scene.orders.filter((other) => helps(other, order) && other.result === "SUC").length;
   if (strength >= 2) {
@@ -679,7 +693,7 @@ function octagon(scene, place, name) {
   const centre = anchor(scene.map, place);
   const { u } = scene;
   const corners = Array.from({ length: 8 }, (_, i) => add(centre, [Math.cos((i + 0.5) * Math.PI / 4), Math.sin((i + 0.5) * Math.PI / 4)], 16.5 * u));
-  const attrs = { "stroke-width": round(1.5 * u) };
+  const attrs = 1.5 * u;
   if (name.includes("none")) attrs["stroke-dasharray"] = `${round(1.5 * u)} ${round(3 * u)}`;
   return path(`${pathOf(corners)}Z`, name, attrs);
 }
@@ -703,8 +717,8 @@ function dashes(scene, line, order, parts) {
   const weak = order.result === "CUT" || order.result === "NSO" ? " weak" : "";
   const dash = { "stroke-dasharray": `${round(7 * u)} ${round(5 * u)}` };
   const d = pathOf(line);
-  parts.lines.push(path(d, "hit", { "stroke-width": round(14 * u) }));
-  parts.lines.push(path(d, `halo${weak}`, { "stroke-width": round(4.4 * u) }));
+  parts.lines.push(path(d, "hit", 14 * u));
+  parts.lines.push(path(d, `halo${weak}`, 4.4 * u));
   parts.lines.push(path(d, `helper${weak}`, { "stroke-width": round(2 * u), ...dash }));
   if (order.result === "CUT") {
     const { point } = atShare(line, 0.5);
@@ -727,7 +741,7 @@ function drawSupportHold(scene, order, parts) {
   const ends = [-50, 50].map((degrees) => add(to, [Math.cos(angle + degrees * Math.PI / 180), Math.sin(angle + degrees * Math.PI / 180)], r));
   const arc = `M${round(ends[0][0])} ${round(ends[0][1])}A${round(r)} ${round(r)} 0 0 1 ${round(ends[1][0])} ${round(ends[1][1])}`;
   const weak = hasFailed(order) ? " weak" : "";
-  parts.lines.push(path(arc, `halo${weak}`, { "stroke-width": round(4.4 * u) }), path(arc, `helper${weak}`, { "stroke-width": round(2.2 * u) }));
+  parts.lines.push(path(arc, `halo${weak}`, 4.4 * u), path(arc, `helper${weak}`, 2.2 * u));
 }
 
 function drawSupportMove(scene, order, parts) {
@@ -744,7 +758,7 @@ function drawSupportMove(scene, order, parts) {
   dashes(scene, cut([from, point], 13 * u, 4 * u), order, parts);
   const weak = hasFailed(order);
   const filled = weak ? "hollow-head" : `fill-${colour(scene, order.power)}`;
-  parts.marks.push(circle(point, 4 * u, `dot ${filled}`, { "stroke-width": round(1.4 * u) }));
+  parts.marks.push(circle(point, 4 * u, `dot ${filled}`, 1.4 * u));
 }
 
 function ghostLine(scene, order) {
@@ -758,7 +772,7 @@ function ghost(scene, order, line) {
   scene.ghosts.add(key);
   const { u } = scene;
   const end = along(line, lengthOf(line));
-  const thin = { "stroke-width": round(1.6 * u) };
+  const thin = 1.6 * u;
   return [path(pathOf(cut(line, 0, 8 * u)), "ghost", thin), head(end.point, end.direction, 10 * u, 9 * u, "ghost", thin)];
 }
 
@@ -769,7 +783,7 @@ function drawConvoy(scene, order, parts) {
   const [x, y] = anchor(scene.map, order.at);
   if (army) {
     const wave = `M${round(x - 16 * u)} ${round(y + 13 * u)}${`q${round(4 * u)} ${round(-5 * u)} ${round(8 * u)} 0t${round(8 * u)} 0`.repeat(2)}`;
-    parts.lines.push(path(wave, "halo", { "stroke-width": round(4 * u) }), path(wave, "wave", { "stroke-width": round(1.8 * u) }));
+    parts.lines.push(path(wave, "halo", 4 * u), path(wave, "wave", 1.8 * u));
     if (order.result === "CUT" || order.result === "DSR" || order.dislodged) parts.marks.push(...disc([x - 12 * u, y + 12 * u], 6, u, cross([x - 12 * u, y + 12 * u], 2.8 * u, "alarm", 1.8 * u)));
     return;
   }
@@ -778,7 +792,7 @@ function drawConvoy(scene, order, parts) {
   parts.lines.push(...ghost(scene, wished, line));
   const { point } = atShare(line, 0.5);
   const link = cut([[x, y], point], 14 * u, 3 * u);
-  parts.lines.push(path(pathOf(link), "hit", { "stroke-width": round(14 * u) }));
+  parts.lines.push(path(pathOf(link), "hit", 14 * u));
   parts.lines.push(path(pathOf(link), "helper weak round", { "stroke-width": round(2.4 * u), "stroke-dasharray": `0 ${round(5 * u)}` }));
 }
 
@@ -790,14 +804,14 @@ function drawRetreat(scene, order, parts) {
   const end = along(line, lengthOf(line));
   const dash = { "stroke-dasharray": [9, 3, 2, 3].map((n) => round(n * u)).join(" ") };
   const number = colour(scene, order.power);
-  parts.lines.push(path(d, "hit", { "stroke-width": round(14 * u) }));
+  parts.lines.push(path(d, "hit", 14 * u));
   parts.lines.push(path(d, `edge${weak}`, { "stroke-width": round(5.6 * u), ...dash }));
   parts.lines.push(path(d, `core${weak} line-${number}`, { "stroke-width": round(3 * u), ...dash }));
-  parts.lines.push(chevron(end.point, end.direction, 10 * u, 13 * u, `chevron-edge${weak}`, { "stroke-width": round(5.6 * u) }));
-  parts.lines.push(chevron(end.point, end.direction, 10 * u, 13 * u, `core${weak} line-${number}`, { "stroke-width": round(3 * u) }));
+  parts.lines.push(chevron(end.point, end.direction, 10 * u, 13 * u, `chevron-edge${weak}`, 5.6 * u));
+  parts.lines.push(chevron(end.point, end.direction, 10 * u, 13 * u, `core${weak} line-${number}`, 3 * u));
   if (weak) {
     const { point } = atShare(line, 0.55);
-    parts.marks.push(...disc(point, 7, u, cross(point, 3.2 * u, "alarm", 2 * u)));
+    parts.marks.push(...failure(point, u));
   }
 }
 
@@ -810,7 +824,7 @@ function drawRemoval(scene, order, parts) {
 function drawBuild(scene, order, parts) {
   const { u } = scene;
   const at = add(anchor(scene.map, order.at), [12 * u, -12 * u]);
-  parts.marks.push(...disc(at, 6, u, path(`M${round(at[0] - 3.4 * u)} ${round(at[1])}h${round(6.8 * u)}m${round(-3.4 * u)} ${round(-3.4 * u)}v${round(6.8 * u)}`, "plus", { "stroke-width": round(1.8 * u) })));
+  parts.marks.push(...disc(at, 6, u, path(`M${round(at[0] - 3.4 * u)} ${round(at[1])}h${round(6.8 * u)}m${round(-3.4 * u)} ${round(-3.4 * u)}v${round(6.8 * u)}`, "plus", 1.8 * u)));
 }
 
 function exclamation(scene, order) {
@@ -844,26 +858,26 @@ function drawDagger(scene, order, parts) {
 
 /** A dagger in a disc of 18. */
 export function dagger([x, y], u) {
-  const s = (d) => d.replace(/-?\d+(\.\d+)?/g, (n) => String(round(Number(n) * u)));
+  const s = (d) => scaled(d, u);
   return [{
     tag: "g", class: "dagger", attrs: { transform: `translate(${round(x)} ${round(y)})` },
     children: [
-      circle([0, 0], 9 * u, "dagger-disc", { "stroke-width": round(1.4 * u) }),
-      { tag: "path", class: "dagger-blade", attrs: { d: s("M-1.6 -1.6L0 6.6L1.6 -1.6Z") } },
-      { tag: "path", class: "dagger-hilt", attrs: { d: s("M-3.8 -1.9H3.8M0 -1.9V-6"), "stroke-width": round(1.7 * u) } },
+      circle([0, 0], 9 * u, "dagger-disc", 1.4 * u),
+      path(s("M-1.6 -1.6L0 6.6L1.6 -1.6Z"), "dagger-blade"),
+      path(s("M-3.8 -1.9H3.8M0 -1.9V-6"), "dagger-hilt", 1.7 * u),
     ],
   }];
 }
 
 /** A seal: "open", "kept", "broken" or "void". */
 export function seal([x, y], state, u) {
-  const s = (d) => d.replace(/-?\d+(\.\d+)?/g, (n) => String(round(Number(n) * u)));
-  const edge = { "stroke-width": round(1.3 * u) };
+  const s = (d) => scaled(d, u);
+  const edge = 1.3 * u;
   const inside = {
     open: [],
-    kept: [{ tag: "path", class: "seal-tick", attrs: { d: s("M-3.2 0.4L-0.9 2.8L3.4 -2.6"), "stroke-width": round(1.8 * u) } }],
-    broken: [{ tag: "path", class: "seal-tear", attrs: { d: s("M1.4 -7.6L-1.6 -2.4L1.8 0.6L-1.2 7.6"), "stroke-width": round(2.2 * u) } }],
-    void: [{ tag: "path", class: "seal-dash", attrs: { d: s("M-3.4 0H3.4"), "stroke-width": round(1.8 * u) } }],
+    kept: [path(s("M-3.2 0.4L-0.9 2.8L3.4 -2.6"), "seal-tick", 1.8 * u)],
+    broken: [path(s("M1.4 -7.6L-1.6 -2.4L1.8 0.6L-1.2 7.6"), "seal-tear", 2.2 * u)],
+    void: [path(s("M-3.4 0H3.4"), "seal-dash", 1.8 * u)],
   }[state];
   return [{ tag: "g", class: `seal seal-${state}`, attrs: { transform: `translate(${round(x)} ${round(y)})` }, children: [circle([0, 0], 6.6 * u, "seal-wax", edge), ...(inside || [])] }];
 }
@@ -893,7 +907,7 @@ function drawContested(scene, layers) {
     if (!place) continue;
     const at = place.unit;
     layers.marks.push({ tag: "g", class: "contested", data: { province: name }, children: [
-      circle(at, 8 * u, "contested-ring", { "stroke-width": round(2 * u) }), cross(at, 4 * u, "alarm", 2 * u),
+      circle(at, 8 * u, "contested-ring", 2 * u), cross(at, 4 * u, "alarm", 2 * u),
     ] });
   }
 }
@@ -927,8 +941,8 @@ function drawRelations(scene, layers) {
     const d = pathOf(line);
     const wide = state === "alliance" ? 7 : 3.4;
     const dash = state === "offered" ? { "stroke-dasharray": `${round(6 * u)} ${round(6 * u)}` } : {};
-    const children = [path(d, "relation-halo", { "stroke-width": round((wide + 2.4) * u) }), path(d, "relation", { "stroke-width": round(wide * u), ...dash })];
-    if (state === "alliance") children.push(path(d, "relation-core", { "stroke-width": round(3 * u) }));
+    const children = [path(d, "relation-halo", (wide + 2.4) * u), path(d, "relation", { "stroke-width": round(wide * u), ...dash })];
+    if (state === "alliance") children.push(path(d, "relation-core", 3 * u));
     layers.marks.unshift({ tag: "g", class: `relations ${state}`, data: { power: powers[0], other: powers[1] }, children });
   }
 }
@@ -944,74 +958,14 @@ function drawChoice(scene, layers) {
   const { u, marks } = scene;
   if (marks.selected) {
     const at = anchor(scene.map, marks.selected);
-    layers.marks.unshift({ tag: "g", class: "selected", children: [circle(at, 18 * u, "selected-halo", { "stroke-width": round(5 * u) }), circle(at, 18 * u, "selected-ring", { "stroke-width": round(2.6 * u) })] });
+    layers.marks.unshift({ tag: "g", class: "selected", children: [circle(at, 18 * u, "selected-halo", 5 * u), circle(at, 18 * u, "selected-ring", 2.6 * u)] });
   }
   for (const target of marks.targets || []) {
     const { place, label } = typeof target === "string" ? { place: target, label: "" } : target;
     const at = anchor(scene.map, place);
     layers.marks.push({ tag: "g", class: "target", data: { place }, children: [
-      circle(at, (label ? 10 : 8) * u, "target-disc", { "stroke-width": round(2 * u) }),
+      circle(at, (label ? 10 : 8) * u, "target-disc", 2 * u),
       ...(label ? [words(label, [at[0], at[1] + 4 * u], 11.5 * u, "numeral")] : []),
     ] });
   }
-}
-
-// --- As text ---------------------------------------------------------------------------------------
-
-/** Shapes as SVG text, without the element around them. */
-export function svgText(shapes) {
-  return shapes.map(shapeText).join("");
-}
-
-/**
- * A whole SVG file of layers, for stills and films. `css` goes into a style element, never in the page;
- * with a `position` a band below names the turn (`title`) and the powers with their centers.
- */
-export function svgFile(map, layers, { width = 1200, css = "", title = "", position = null } = {}) {
-  const [x, y, w, h] = map.view;
-  const u = w / width;
-  const band = position ? bandHeight(width) * u : 0;
-  const high = Math.round((h + band) / u);
-  const style = css ? `<style>${css.replace(/[<&]/g, "")}</style>` : "";
-  const shapes = [...flat(layers), ...(position ? bandShapes(map, position, title, u) : [])];
-  return `<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="${x} ${y} ${w} ${round(high * u)}" width="${width}" height="${high}"><title>${escaped(title)}</title>${style}${svgText(shapes)}</svg>\n`;
-}
-
-function bandHeight(width) {
-  return Math.max(22, Math.round(width / 32));
-}
-
-function bandShapes(map, position, title, u) {
-  const [x, y, w, h] = map.view;
-  const high = bandHeight(w / u) * u;
-  const size = high * 0.42;
-  const base = y + h + high * 0.65;
-  const powers = Object.entries(map.powers);
-  const start = x + Math.max(w * 0.14, title.length * size * 0.56) + high * 0.6;
-  const step = (x + w - start) / powers.length;
-  const shapes = [
-    { tag: "rect", class: "band", attrs: { x, y: y + h, width: w, height: round(high) } },
-    words(title, [x + high * 0.4, base], size, "band-text band-title"),
-  ];
-  powers.forEach(([name, power], index) => {
-    const left = start + step * index;
-    const count = (position.centers[name] || []).length;
-    const label = step > (power.title.length + 3) * size * 0.62 + high * 0.6 ? power.title : name;
-    shapes.push({ tag: "rect", class: `band-swatch fill-${power.number % COLOURS}`, attrs: { x: round(left), y: round(y + h + high * 0.26), width: round(high * 0.48), height: round(high * 0.48), "stroke-width": round(u) } });
-    shapes.push(words(`${label} ${count}`, [left + high * 0.62, base], size, "band-text"));
-  });
-  return shapes;
-}
-
-function shapeText(shape) {
-  const attributes = { ...(shape.class ? { class: shape.class } : {}), ...(shape.attrs || {}) };
-  for (const [key, value] of Object.entries(shape.data || {})) attributes[`data-${key}`] = value;
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`).join("");
-  const inside = (shape.text === undefined ? "" : escaped(shape.text)) + svgText(shape.children || []);
-  return inside ? `<${shape.tag}${written}>${inside}</${shape.tag}>` : `<${shape.tag}${written}/>`;
-}
-
-function escaped(text) {
-  const safe = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text.replace(/[&<>"]/g, (sign) => safe[sign]).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
 }

@@ -20,8 +20,9 @@ class Sketch:
 
     def __init__(self) -> None:
         self._engine = quickjs.Context()
-        code = (PAGE / "draw.js").read_text(encoding="utf-8")
-        self._engine.eval(re.sub(r"^export ", "", code, flags=re.MULTILINE))
+        for path in (PAGE / "draw.js", PAGE.with_name("stills.js")):
+            code = path.read_text(encoding="utf-8")
+            self._engine.eval(re.sub(r"^export ", "", code, flags=re.MULTILINE))
         self._engine.eval(
             "function call(f, a) { return JSON.stringify(eval(f)(...JSON.parse(a))); }"
         )
