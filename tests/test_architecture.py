@@ -1,6 +1,7 @@
 """Who imports whom: the packages stand in layers, and the tests walk the imports to see it."""
 
 import ast
+import pkgutil
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,22 +19,16 @@ from rules.maps import load_map, map_names
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 600
 
-# What each package may import. Anything may import rules, nothing may import those at the top. But
-# for tournament: it plays whole games in one process, a server's game joined with its bots. The
-# feed reads press and judges promises, in its own process, so that the server need not do it.
-LAYERS = {
-    "rules": set[str](),
-    "grammar": {"rules"},
-    "daide": {"grammar", "rules"},
-    "promises": {"grammar", "rules"},
-    "feed": {"grammar", "promises", "rules"},
-    "server": {"daide", "feed", "grammar", "promises", "rules"},
-    "bots": {"daide", "feed", "grammar", "promises", "rules"},
-    "matches": {"bots", "daide", "feed", "grammar", "promises", "rules", "server"},
-    "spectator": {"bots", "daide", "feed", "grammar", "matches", "promises", "rules", "server"},
-    "tournament": {"matches", "bots", "daide", "feed", "grammar", "promises", "rules", "server"},
-    "cli": {"daide", "rules"},
-}
+DOCUMENT = (ROOT / "docs" / "architecture.md").read_text()
+
+
+def layers_in(document: str) -> dict[str, set[str]]:
+    """Read from the table of folders what each package may import."""
+    rows = re.findall(r"^\| `(\w+)` \| ((?:`\w+`(?:, )?)*) ?\| \S", document, re.MULTILINE)
+    return {package: set(re.findall(r"\w+", imports)) for package, imports in rows}
+
+
+LAYERS = layers_in(DOCUMENT)
 # Except that anybody may start a command of ours as a child; this module needs nothing of ours.
 STARTS_CHILDREN = "cli.children"
 PACKAGES = [package for package in LAYERS if (ROOT / package).is_dir()]
@@ -170,6 +165,72 @@ def test_imports_are_followed_from_file_to_file() -> None:
     reached = reached_from([ROOT / "grammar" / "parse.py"])
     assert ROOT / "rules" / "places.py" in reached
     assert ROOT / "grammar" / "write.py" not in reached
+
+
+def test_the_table_of_folders_is_read() -> None:
+    table = "| folder | imports | why |\n| `a` | | It is. |\n| `b` | `a`, `c` | Why not. |\n"
+    assert layers_in(table) == {"a": set(), "b": {"a", "c"}}
+    assert LAYERS["rules"] == set()
+    assert {"server", "spectator", "matches", "tournament"}.isdisjoint(LAYERS["bots"])
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_picture_allows_nothing_that_is_not_needed(package: str) -> None:
+    found = {
+        each.package
+        for path in modules_of(package)
+        for each in imports_of(path)
+        if each.package in LAYERS and not each.module.startswith(STARTS_CHILDREN)
+    }
+    assert LAYERS[package] - found == set()
+
+
+def walks_in(document: str) -> dict[str, list[str]]:
+    """Read the walks: by their title the functions that they pass."""
+    parts = re.split(r"^## ", document, flags=re.MULTILINE)
+    return {
+        title.removeprefix("Walk: "): re.findall(r"^\d+\. `([\w.]+)`", text, re.MULTILINE)
+        for title, _, text in (part.partition("\n") for part in parts)
+        if title.startswith("Walk: ")
+    }
+
+
+WALKS = walks_in(DOCUMENT)
+LONGEST_WALKS = {
+    "one SND from socket to socket": 20,
+    "one SUB from socket to socket": 12,
+    "a bot's turn": 10,
+    "a tournament's job": 14,
+}
+
+
+@pytest.mark.parametrize("title", LONGEST_WALKS)
+def test_a_walk_passes_functions_that_exist_and_is_not_long(title: str) -> None:
+    steps = WALKS[title]
+    assert 5 < len(steps) <= LONGEST_WALKS[title]
+    assert len(set(steps)) == len(steps)
+    for step in steps:
+        pkgutil.resolve_name(step)
+
+
+LISTENING_OR_DRAWING = ("curses", "rich.live", "rich.layout", "http.server", "socketserver", "PIL")
+
+
+def test_bots_neither_listen_nor_draw() -> None:
+    """A bot is a client; a command of theirs that takes long shows a bar, and that is all."""
+    wrong = {
+        f"{path.relative_to(ROOT)} imports {each.module}"
+        for path in modules_of("bots")
+        for each in imports_of(path)
+        if each.module.startswith(LISTENING_OR_DRAWING)
+    }
+    calls = re.compile(r"start_server|create_server|\.listen\(|\\x1b|\\033")
+    wrong |= {
+        f"{path.relative_to(ROOT)}: {call}"
+        for path in modules_of("bots")
+        for call in calls.findall(path.read_text())
+    }
+    assert wrong == set()
 
 
 def test_every_package_has_its_place_in_the_picture() -> None:
