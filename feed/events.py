@@ -138,6 +138,8 @@ class PhaseBegun:
     phase: Literal["movement", "retreat", "adjustment"]
     seconds: int | None
     """How long it lasts at most."""
+    left: float | None = None
+    """How much of that is left, where it began before."""
 
 
 @frozen

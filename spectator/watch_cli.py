@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 import sys
+from pathlib import Path
 
 from bots.bot_command import log_to_stderr
 from daide.client import DEFAULT_PORT
@@ -22,6 +23,7 @@ EXAMPLE = """examples:
   daide watch
   daide watch --host games.example.org --port 16713 --game game-2
   daide watch --mqtt mqtt://127.0.0.1:1883
+  daide watch game.json --browser
   DAIDE_MQTT_PASSWORD=... daide watch --mqtt mqtts://dashboard@broker.example.org --game game-2
 
 From a server's port it watches as an observer; DAIDE_OBSERVER_SECRET lets it see the press. From a
@@ -34,6 +36,10 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.server is not None and options.mqtt is None:
         raise BadInputError("--server: names a server of --mqtt; a port has only one")
+    if options.browser:
+        return _replay(options)
+    if options.record is not None:
+        raise BadInputError(f"{options.record}: add --browser to see a record; it opens the page")
     players: dict[Power, str] = {}
     screen = Screen(_display(players, as_json=options.json), players)
     log_to_stderr(logging.WARNING)
@@ -53,6 +59,14 @@ def main(arguments: list[str]) -> int:
     return 1 if result["outcome"] == "aborted" else 0
 
 
+def _replay(options: argparse.Namespace) -> int:
+    if options.record is None:
+        raise BadInputError("--browser: name the record of a game; a live one is at --web of serve")
+    from spectator.web.replay import replay  # noqa: PLC0415 - loads a web server
+
+    return asyncio.run(replay(options.record, options.game, options.web_port))
+
+
 async def _follow(options: argparse.Namespace, screen: Screen) -> None:
     if options.mqtt is None:
         await follow_server(screen, options.host, options.port, options.game)
@@ -69,6 +83,9 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.add_argument("record", nargs="?", type=Path, metavar="RECORD", help="the file of a game")
+    parser.add_argument("--browser", action="store_true", help="show the record in the browser")
+    parser.add_argument("--web-port", type=int, default=0, metavar="PORT", help="for the browser")
     parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--mqtt", metavar="URL", help="follow the events at this MQTT broker")

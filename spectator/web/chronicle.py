@@ -31,6 +31,8 @@ class Chronicle:
         self._tale = Tale(opened)
         readers = (PUBLIC, ALL, *(power.name for power in self.board.powers))
         self.views = {reader: View(reader, opened.press_level) for reader in readers}
+        for view in self.views.values():
+            view.learn(0.0, PositionReached(opened.start))
         self.lobby: Lobby | None = None
         self.tints = _home_tints(self.board)
         self.position: PositionJson | None = None

@@ -22,14 +22,18 @@ FORMAT = "daide-record-1"
 _GAME = 1
 
 
-def read_record(path: Path) -> dict[str, Any]:
-    """Read the first record of a file."""
+def read_records(path: Path) -> list[dict[str, Any]]:
+    """Read the records of a file, a line each."""
     try:
         text = path.read_text()
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadInputError(f"{path}: cannot be read: {why}") from None
-    line = next((each for each in text.splitlines() if each.strip()), "")
+    lines = [each for each in text.splitlines() if each.strip()]
+    return [_read_record(path, each) for each in lines or [""]]
+
+
+def _read_record(path: Path, line: str) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except ValueError:

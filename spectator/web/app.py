@@ -1,0 +1,284 @@
+"""The page's server: documents, the page itself, one socket a tab, and what a seat does."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from attrs import Factory, define
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from rules.board import Board
+from rules.maps import load_map, map_names
+from rules.position_json import PositionJson, position_from_json
+from spectator.drawings import drawing_of
+from spectator.web.board_document import board_document, legal_of
+from spectator.web.chronicle import Chronicle
+from spectator.web.hub import Hub
+from spectator.web.keys import Keys, bearer
+from spectator.web.library import Answer, Library, answer, encode
+from spectator.web.origins import Origins
+from spectator.web.socket import serve_socket
+from spectator.web.views import PUBLIC
+
+PAGE = Path(__file__).parent.parent / "page"
+LONGEST_BODY = 64_000
+MOST_WAITING = 64
+"""So many wrong secrets wait for their answer at a time; the others are told to go away."""
+COMPRESSED_FROM = 2_000
+
+Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+
+class RefusedError(Exception):
+    """A request that is not granted; the text is for the reader."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+
+
+@define
+class Site:
+    """Everything that a request may need."""
+
+    library: Library
+    keys: Keys
+    origins: Origins = Factory(Origins)
+    hub: Hub = Factory(Hub)
+    _waiting: int = 0
+    _boards: dict[str, Answer] = Factory(dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.library.on_news = self.hub.news
+        self.library.on_card = self.hub.card
+        self.hub.left = self.library.left
+
+    def reader_of(self, secret: str | None, game: str) -> str | None:
+        """Return as whom somebody reads a game, None for a wrong secret."""
+        return self.keys.reader(secret, game)
+
+    async def slow_down(self, address: str) -> None:
+        """Let somebody with a wrong secret wait."""
+        if self._waiting >= MOST_WAITING:
+            raise RefusedError(429, "too many wrong links at once; try again later")
+        self._waiting += 1
+        try:
+            await asyncio.sleep(self.keys.wait_of(address))
+        finally:
+            self._waiting -= 1
+
+    # --- documents --------------------------------------------------------------------------------
+
+    async def lobby(self, request: Request) -> Response:
+        """Tell of all games."""
+        return _send(request, self.library.lobby(f"daide {version('daide')}"))
+
+    async def game(self, request: Request) -> Response:
+        """Tell everything of a game that the reader may know."""
+        chronicle, who = await self.opened(request)
+        return _send(request, self.library.document(chronicle, who))
+
+    async def turn(self, request: Request) -> Response:
+        """Tell of one turn."""
+        chronicle, who = await self.opened(request)
+        code = request.path_params["turn"]
+        found = self.library.turn(chronicle, who, code)
+        if found is None:
+            raise RefusedError(404, f"no turn {code!r} was played in {chronicle.name!r}")
+        return _send(request, found)
+
+    async def legal(self, request: Request) -> Response:
+        """Tell which orders are legal now, of all powers."""
+        chronicle, _ = await self.opened(request)
+        return _send(request, _legal(chronicle))
+
+    async def board(self, request: Request) -> Response:
+        """Tell of a board that is ours, or that a game is played on."""
+        board = self._known_board(request.path_params["variant"])
+        return _send(request, answer(board_document(board)))
+
+    async def drawing(self, request: Request) -> Response:
+        """Give the drawing of a board."""
+        name = request.path_params["variant"]
+        if name not in self._boards:
+            board = self._known_board(name)
+            self._boards[name] = answer(await asyncio.to_thread(drawing_of, board))
+        return _send(request, self._boards[name])
+
+    def _known_board(self, name: str) -> Board:
+        for chronicle in self.library.games.values():
+            if name in (chronicle.variant, chronicle.board.name):
+                return chronicle.board
+        if name not in map_names():
+            raise RefusedError(404, f"there is no board {name!r}")
+        return load_map(name)
+
+    async def opened(self, request: Request) -> tuple[Chronicle, str]:
+        """Return the game of a request, and as whom it is read."""
+        name = request.path_params["game"]
+        chronicle = await self.library.find(name)
+        if chronicle is None:
+            raise RefusedError(404, f"there is no game {name!r}")
+        who = self.reader_of(bearer(request.headers), name)
+        if who is None:
+            await self.slow_down(request.client.host if request.client else "")
+            raise RefusedError(403, "this link does not open this game")
+        return chronicle, who
+
+
+def _legal(chronicle: Chronicle) -> Answer:
+    position: PositionJson | None = chronicle.position
+    now = chronicle.views[PUBLIC].document.get("now")
+    if position is None or now is None:
+        return answer({"legal": {}})
+    board = chronicle.board
+    standing = position_from_json(board, position)
+    return answer(
+        {
+            "turn": position["turn"],
+            "phase": now["phase"],
+            "legal": {power.name: legal_of(board, standing, power) for power in board.powers},
+        }
+    )
+
+
+def _send(request: Request, told: Answer) -> Response:
+    headers = {"ETag": told.tag}
+    if told.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(told.body, media_type="application/json", headers=headers)
+
+
+async def body_of(request: Request) -> dict[str, Any]:
+    """Return the object that a request brings."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise RefusedError(400, "send Content-Type: application/json")
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LONGEST_BODY:
+            raise RefusedError(400, "that is too long")
+    try:
+        read = json.loads(body)
+    except (ValueError, RecursionError):
+        raise RefusedError(400, "that is not JSON") from None
+    if not isinstance(read, dict):
+        raise RefusedError(400, "send a JSON object")
+    return read
+
+
+# --- around every request -------------------------------------------------------------------------
+
+
+class Guard:
+    """Refuses what is not addressed to us or comes from elsewhere; adds what browsers must obey."""
+
+    def __init__(self, app: ASGIApp, origins: Origins) -> None:
+        self._app, self._origins = app, origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        host = request.headers.get("host", "")
+        headers = _headers(host)
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *headers]
+            await send(message)
+
+        why = self._refusal(request, host)
+        app = self._app if why is None else _refusal(403, why)
+        await app(scope, receive, send_guarded)
+
+    def _refusal(self, request: Request, host: str) -> str | None:
+        if not self._origins.is_ours(host):
+            return "this server does not answer to that name; see --web-name"
+        is_change = request.method not in ("GET", "HEAD")
+        if is_change and not self._origins.is_same(request.headers.get("origin"), host):
+            return "requests that change something must come from our own page"
+        return None
+
+
+def _headers(host: str) -> list[tuple[bytes, bytes]]:
+    # Older Safari does not take 'self' for sockets.
+    named = "".join(each for each in host if each.isalnum() or each in ".:-[]")
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        f"connect-src 'self' ws://{named} wss://{named}; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+    return [
+        (b"content-security-policy", policy.encode()),
+        (b"cache-control", b"no-store"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"x-content-type-options", b"nosniff"),
+        (b"x-frame-options", b"DENY"),
+        (b"cross-origin-opener-policy", b"same-origin"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+    ]
+
+
+def _refusal(status: int, why: str) -> Response:
+    body = encode({"error": why, "lobby": "/"})
+    return Response(body, status_code=status, media_type="application/json")
+
+
+async def _on_refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    return _refusal(error.status, error.why)
+
+
+async def _on_http(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    why = "there is nothing here" if error.status_code == 404 else error.detail
+    return _refusal(error.status_code, why)
+
+
+async def _page(_: Request) -> Response:
+    return FileResponse(PAGE / "index.html", media_type="text/html; charset=utf-8")
+
+
+def make_app(site: Site, more: list[Route] | None = None) -> Starlette:
+    """Return the whole site as an ASGI application."""
+
+    async def socket(connection: WebSocket) -> None:
+        await serve_socket(site, connection)
+
+    game = "/api/games/{game}"
+    return Starlette(
+        routes=[
+            Route("/", _page),
+            Route("/g/{game}", _page),
+            Route("/g/{game}/{turn}", _page),
+            Route("/api/lobby", site.lobby),
+            Route("/api/boards/{variant}", site.board),
+            *(more or ()),
+            Route(game, site.game),
+            Route(f"{game}/turns/{{turn}}", site.turn),
+            Route(f"{game}/legal", site.legal),
+            WebSocketRoute("/api/live", socket),
+            Route("/page/maps/{variant}.json", site.drawing),
+            Mount("/page", StaticFiles(directory=PAGE)),
+        ],
+        middleware=[
+            Middleware(Guard, origins=site.origins),
+            Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM, compresslevel=5),
+        ],
+        exception_handlers={RefusedError: _on_refused, HTTPException: _on_http},
+    )

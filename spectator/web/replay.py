@@ -1,0 +1,43 @@
+"""Serves the records of a file: the same page as for a live game, all of it to see."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from rules.errors import BadInputError
+from spectator.web.app import Site, make_app
+from spectator.web.keys import Keys, new_secret
+from spectator.web.library import Library
+from spectator.web.recorded import chronicle_of, read_records
+from spectator.web.serving import address_of, bind, open_browser, serving
+
+LOOPBACK = "127.0.0.1"
+
+
+async def replay(path: Path, game: str | None, port: int) -> int:
+    """Serve a file until Ctrl-C."""
+    library = Library()
+    for name, record in _named(read_records(path)):
+        library.add(chronicle_of(record, str(path), name=name))
+    names = list(library.games)
+    if game is not None and game not in names:
+        raise BadInputError(f"{path}: has no game {game!r}; it has {', '.join(names)}")
+    keys = Keys(new_secret())
+    bound = bind(LOOPBACK, port)
+    shown = game or (names[0] if len(names) == 1 else None)
+    address = address_of(bound, shown, keys.all_games)
+    async with serving(make_app(Site(library, keys)), bound):
+        print(address, flush=True)  # noqa: T201 - what the command is for
+        open_browser(address)
+        await asyncio.Event().wait()
+    return 0
+
+
+def _named(records: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+    """Give every game of a file a name of its own."""
+    named: dict[str, dict[str, Any]] = {}
+    for number, record in enumerate(records, 1):
+        setup = record.get("setup")
+        name = str(setup.get("name", "game")) if isinstance(setup, dict) else "game"
+        named[name if name not in named else f"{name} ({number})"] = record
+    return list(named.items())
