@@ -6,14 +6,16 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
+from typing import Any
 
 import structlog
 
 from grammar.parse import reader_for
 from rules.errors import BadInputError
-from server.config import OPTIONS, ServerConfig, read_config
+from server.config import DEFAULT_WEB_PORT, OPTIONS, ServerConfig, read_config
 from server.host import Host
 from server.listener import Listener
 from server.logs import set_up_logs
@@ -29,6 +31,11 @@ have tables [seats] (client name = power) and [limits] as well."""
 INTERRUPTED = 130
 # Each connection needs one; what the system allows at most is taken.
 WANTED_FILES = 16_384
+
+# `--web` alone takes the usual port.
+_OPTIONAL_VALUES: dict[str, dict[str, Any]] = {
+    "web": {"nargs": "?", "const": str(DEFAULT_WEB_PORT)}
+}
 
 log = structlog.get_logger(__name__)
 
@@ -62,7 +69,12 @@ def _parser() -> argparse.ArgumentParser:
         if option.is_flag:
             parser.add_argument(f"--{option.name}", action="store_true", help=option.meaning)
         else:
-            parser.add_argument(f"--{option.name}", metavar=option.metavar, help=option.meaning)
+            parser.add_argument(
+                f"--{option.name}",
+                metavar=option.metavar,
+                help=option.meaning,
+                **_OPTIONAL_VALUES.get(option.name, {}),
+            )
     return parser
 
 
@@ -92,6 +104,11 @@ async def serve(config: ServerConfig, store: Store) -> int:
 
             publisher = start_feed(config, host, address, port)
             around.push_async_callback(publisher.stop)
+        if config.web is not None:
+            from server.page_setup import page_of  # noqa: PLC0415 - the same
+
+            page = await around.enter_async_context(page_of(config, host, port))
+            _announce_page(config, page.links)
         if config.metrics is not None:
             from server.monitoring import start_monitor  # noqa: PLC0415 - the same
 
@@ -122,6 +139,15 @@ def _announce(config: ServerConfig, address: str, port: int) -> None:
     else:
         print(f"listening on {address}:{port}", flush=True)
     log.info("listening", host=address, port=port)
+
+
+def _announce_page(config: ServerConfig, links: Mapping[str, str]) -> None:
+    if config.json_logs:
+        print(json.dumps({"event": "page", **links}), flush=True)
+        return
+    print(f"page at {links['public']}", flush=True)
+    # The link holds the secret: on a terminal only, never in a log.
+    print(f"with all press: {links['all']}", flush=True)
 
 
 def open_store(config: ServerConfig) -> Store:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from feed.address import BrokerAddress
 
 DEFAULT_PORT = 16713
+DEFAULT_WEB_PORT = 16780
 LONGEST_LIMIT = 8191
 
 
@@ -69,6 +70,12 @@ class ServerConfig:
     """Where bot hosts find the server, None for the address it listens on."""
     metrics: tuple[str, int] | None = None
     """Where metrics, health and readiness are told, None for nowhere."""
+    web: tuple[str, int] | None = None
+    """Where the page is served, None for nowhere."""
+    web_names: tuple[str, ...] = ()
+    """The names under which browsers may reach it, besides addresses and localhost."""
+    web_press: str = "secret"
+    """Who reads the press of games that are over: whoever has the `secret`, or `all`."""
     dialect: Dialect = Dialect.REFERENCE
     """Whose numbers clients use for the few words that programs number differently."""
     settings: GameSettings = Factory(GameSettings)
@@ -160,6 +167,11 @@ def place(value: object) -> tuple[str, int]:
     """Read a port, or an address and a port."""
     host, _, port = str(value).rpartition(":")
     return host.strip("[]") or "127.0.0.1", whole(0, 65535)(port)
+
+
+def names(value: object) -> tuple[str, ...]:
+    """Read names that are separated by commas."""
+    return tuple(each.strip().lower() for each in words(value).split(",") if each.strip())
 
 
 def dialect(value: object) -> Dialect:
@@ -255,6 +267,12 @@ OPTIONS = (
            metavar="ADDRESS"),
     Option("metrics", place, "tell /metrics, /healthz and /readyz on this port of this machine",
            metavar="[HOST:]PORT"),
+    Option("web", place, "serve the page on this port: lobby, watching, playing (default: 16780)",
+           metavar="[HOST:]PORT"),
+    Option("web-name", names, "the names under which browsers reach the page, with commas",
+           "web_names", metavar="NAMES"),
+    Option("web-press", one_of("secret", "all"), "who may read the press of a game that is over:"
+           " who has the secret, or all (default: secret)", metavar="WHO"),
     Option("dialect", dialect, "whose numbers clients use for FCT, FOR, FWD, CCL and NAR: those of"
            " the reference server, of the protocol document, or of the package diplomacy"
            " (default: reference)", metavar="NAME"),

@@ -396,18 +396,16 @@ class Game:
         # With nobody there, turns would fly past without a witness.
         has_witness = False
         for seat in self._surviving_seats:
-            if seat.client is not None:
-                has_witness = True
-                if not seat.go or self.owes_orders(seat):
-                    return False
-            elif self._is_awaited(seat):
+            has_witness = has_witness or seat.client is not None
+            if self.is_awaited(seat):
                 return False
         return has_witness
 
-    def _is_awaited(self, seat: Seat) -> bool:
-        """Whether a power is waited for although, or because, its client is gone."""
-        is_waited_for = self.settings.absent is AbsentPolicy.WAIT
-        return is_waited_for and seat.client is None and self.owes_orders(seat)
+    def is_awaited(self, seat: Seat) -> bool:
+        """Whether the turn waits for a power, although, or because, its client may be gone."""
+        if seat.client is None:
+            return self.settings.absent is AbsentPolicy.WAIT and self.owes_orders(seat)
+        return not seat.go or self.owes_orders(seat)
 
     def _process_turn(self) -> None:
         turn = self.position.turn
@@ -488,7 +486,7 @@ class Game:
     def _waits_for_absent(self) -> bool:
         """Whether the clock stands still for a power: DSD."""
         return self.settings.stops_on_disconnection and any(
-            self._is_awaited(seat) for seat in self._surviving_seats
+            seat.client is None and self.is_awaited(seat) for seat in self._surviving_seats
         )
 
     def _stop_timer(self) -> None:

@@ -6,6 +6,7 @@ press in English or who kept a promise, is for the relay to find out.
 
 import json
 import secrets
+from asyncio import get_running_loop
 from collections.abc import Callable, Mapping
 
 from attrs import define
@@ -19,6 +20,8 @@ from feed.events import (
     PlainEvent,
     PlayersSeated,
     PositionReached,
+    Waiting,
+    WaitingFor,
 )
 from feed.facts import (
     BookEnded,
@@ -31,8 +34,10 @@ from feed.facts import (
 )
 from grammar.write import write
 from rules.outcome import Ending, center_counts, ending_to_json
+from rules.places import Power
 from rules.position import Position
 from rules.position_json import position_to_json, turn_to_json
+from rules.turns import Turn
 from server.game import Game
 from server.history import RelayedPress
 from server.observers import Handled, ObservedRoom
@@ -40,6 +45,8 @@ from server.record import played_to_json
 from server.stage import Stage
 from server.store import GameId
 
+LOOK_AFTER = 0.5
+"""Seconds after which we tell who is waited for."""
 _NOTHING_WRITTEN: Mapping[int, WrittenMessage] = {}
 
 
@@ -53,6 +60,10 @@ class _Progress:
     lobby: tuple[Stage, int] | None = None
     has_begun: bool = False
     has_ended: bool = False
+    awaited: tuple[Turn, list[Power]] | None = None
+    """Who was waited for, as it was told last."""
+    is_looked_at: bool = False
+    """Whether we shall see soon who is waited for."""
 
     @property
     def position(self) -> Position:
@@ -64,9 +75,13 @@ class _Progress:
 class Reporter:
     """Makes facts of what rooms do."""
 
-    def __init__(self, variant: str, send: Callable[[Fact], None]) -> None:
+    def __init__(
+        self, variant: str, send: Callable[[Fact], None], *, tells_all: bool = False
+    ) -> None:
         self._variant = variant
         self._send = send
+        self._tells_all = tells_all
+        """Whether a game that is not new is told from its beginning, also where nobody spoke."""
         self._run = secrets.token_hex(4)
         self._games: dict[GameId, _Progress] = {}
 
@@ -93,6 +108,23 @@ class Reporter:
             self._tell_press(progress, what.time, written)
         self._tell_end(progress, what.time)
         self._tell_lobby(progress, what.time)
+        if room.stage is Stage.RUNNING and not progress.is_looked_at:
+            # Bots are done before anybody could look.
+            progress.is_looked_at = True
+            get_running_loop().call_later(LOOK_AFTER, self._tell_waiting, progress)
+
+    def _tell_waiting(self, progress: _Progress) -> None:
+        progress.is_looked_at = False
+        room = progress.room
+        if room.stage is not Stage.RUNNING or self._games.get(room.number) is not progress:
+            return
+        turn, powers = room.game.position.turn, _awaited(room.game)
+        if progress.position.turn != turn or progress.awaited == (turn, powers):
+            return
+        progress.awaited = turn, powers
+        time, told = room.time(), turn_to_json(turn)
+        self._tell(progress, time, Waiting(told, len(powers)))
+        self._tell(progress, time, WaitingFor(told, [power.name for power in powers]))
 
     def closed(self, room: ObservedRoom) -> None:
         """Forget a game."""
@@ -103,7 +135,7 @@ class Reporter:
         """Tell a relay that knows nothing how all games stand; for subscribers it is a new run."""
         self._run = secrets.token_hex(4)
         for progress in self._games.values():
-            progress.lobby = None
+            progress.lobby = progress.awaited = None
             progress.has_begun = False
             self._introduce(progress)
 
@@ -115,7 +147,8 @@ class Reporter:
         settings, history = room.game.settings, room.game.history
         said = history.press[: progress.press]
         # Without press there are no promises, and what was played before concerns nobody.
-        start = history.start if said else progress.position
+        is_whole = bool(said) or self._tells_all
+        start = history.start if is_whole else progress.position
         opened = GameOpened(
             game=room.number,
             name=room.game.name,
@@ -126,7 +159,7 @@ class Reporter:
             start=position_to_json(start),
         )
         self._send(opened)
-        if said:
+        if is_whole:
             self._tell_history(progress, said)
         time = room.time()
         self._tell_lobby(progress, time)
@@ -165,7 +198,9 @@ class Reporter:
         if not progress.has_ended:
             phase = start.turn.phase
             seconds = game.settings.limit(phase)
-            self._tell(progress, time, PhaseBegun(turn_to_json(start.turn), phase.value, seconds))
+            left = None if seconds is None else game.timer.remaining(time)
+            turn = turn_to_json(start.turn)
+            self._tell(progress, time, PhaseBegun(turn, phase.value, seconds, left))
 
     def _tell_turn(self, progress: _Progress, time: float, text: str) -> None:
         room = progress.room
@@ -203,6 +238,10 @@ class Reporter:
 def _tokens(game: Game, relayed: RelayedPress) -> bytes:
     """Write press that went to nobody, or long ago."""
     return tokens_to_bytes(write(relayed.press, game.representation))
+
+
+def _awaited(game: Game) -> list[Power]:
+    return [power for power in game.survivors if game.is_awaited(game.seats[power])]
 
 
 def _players_in(game: Game) -> int:

@@ -25,76 +25,41 @@ from rules.position_json import PositionJson, position_from_json
 from spectator.drawings import drawing_of
 from spectator.web.board_document import board_document, legal_of
 from spectator.web.chronicle import Chronicle
-from spectator.web.hub import Hub
-from spectator.web.keys import Keys, bearer
-from spectator.web.library import Answer, Library, answer, encode
+from spectator.web.keys import bearer
+from spectator.web.library import Answer, answer, encode
 from spectator.web.origins import Origins
+from spectator.web.site import RefusedError, Site
 from spectator.web.socket import serve_socket
 from spectator.web.views import PUBLIC
 
 PAGE = Path(__file__).parent.parent / "page"
 LONGEST_BODY = 64_000
-MOST_WAITING = 64
-"""So many wrong secrets wait for their answer at a time; the others are told to go away."""
 COMPRESSED_FROM = 2_000
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
-class RefusedError(Exception):
-    """A request that is not granted; the text is for the reader."""
-
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status, self.why = status, why
-
-
 @define
-class Site:
-    """Everything that a request may need."""
+class Documents:
+    """Answers whoever reads."""
 
-    library: Library
-    keys: Keys
-    origins: Origins = Factory(Origins)
-    hub: Hub = Factory(Hub)
-    _waiting: int = 0
+    site: Site
     _boards: dict[str, Answer] = Factory(dict)
-
-    def __attrs_post_init__(self) -> None:
-        self.library.on_news = self.hub.news
-        self.library.on_card = self.hub.card
-        self.hub.left = self.library.left
-
-    def reader_of(self, secret: str | None, game: str) -> str | None:
-        """Return as whom somebody reads a game, None for a wrong secret."""
-        return self.keys.reader(secret, game)
-
-    async def slow_down(self, address: str) -> None:
-        """Let somebody with a wrong secret wait."""
-        if self._waiting >= MOST_WAITING:
-            raise RefusedError(429, "too many wrong links at once; try again later")
-        self._waiting += 1
-        try:
-            await asyncio.sleep(self.keys.wait_of(address))
-        finally:
-            self._waiting -= 1
-
-    # --- documents --------------------------------------------------------------------------------
 
     async def lobby(self, request: Request) -> Response:
         """Tell of all games."""
-        return _send(request, self.library.lobby(f"daide {version('daide')}"))
+        return _send(request, self.site.library.lobby(f"daide {version('daide')}"))
 
     async def game(self, request: Request) -> Response:
         """Tell everything of a game that the reader may know."""
         chronicle, who = await self.opened(request)
-        return _send(request, self.library.document(chronicle, who))
+        return _send(request, self.site.library.document(chronicle, who))
 
     async def turn(self, request: Request) -> Response:
         """Tell of one turn."""
         chronicle, who = await self.opened(request)
         code = request.path_params["turn"]
-        found = self.library.turn(chronicle, who, code)
+        found = self.site.library.turn(chronicle, who, code)
         if found is None:
             raise RefusedError(404, f"no turn {code!r} was played in {chronicle.name!r}")
         return _send(request, found)
@@ -118,7 +83,7 @@ class Site:
         return _send(request, self._boards[name])
 
     def _known_board(self, name: str) -> Board:
-        for chronicle in self.library.games.values():
+        for chronicle in self.site.library.games.values():
             if name in (chronicle.variant, chronicle.board.name):
                 return chronicle.board
         if name not in map_names():
@@ -128,12 +93,12 @@ class Site:
     async def opened(self, request: Request) -> tuple[Chronicle, str]:
         """Return the game of a request, and as whom it is read."""
         name = request.path_params["game"]
-        chronicle = await self.library.find(name)
+        chronicle = await self.site.library.find(name)
         if chronicle is None:
             raise RefusedError(404, f"there is no game {name!r}")
-        who = self.reader_of(bearer(request.headers), name)
+        who = self.site.reader_of(bearer(request.headers), name)
         if who is None:
-            await self.slow_down(request.client.host if request.client else "")
+            await self.site.slow_down(request.client.host if request.client else "")
             raise RefusedError(403, "this link does not open this game")
         return chronicle, who
 
@@ -256,6 +221,7 @@ async def _page(_: Request) -> Response:
 
 def make_app(site: Site, more: list[Route] | None = None) -> Starlette:
     """Return the whole site as an ASGI application."""
+    documents = Documents(site)
 
     async def socket(connection: WebSocket) -> None:
         await serve_socket(site, connection)
@@ -266,14 +232,14 @@ def make_app(site: Site, more: list[Route] | None = None) -> Starlette:
             Route("/", _page),
             Route("/g/{game}", _page),
             Route("/g/{game}/{turn}", _page),
-            Route("/api/lobby", site.lobby),
-            Route("/api/boards/{variant}", site.board),
+            Route("/api/lobby", documents.lobby),
+            Route("/api/boards/{variant}", documents.board),
             *(more or ()),
-            Route(game, site.game),
-            Route(f"{game}/turns/{{turn}}", site.turn),
-            Route(f"{game}/legal", site.legal),
+            Route(game, documents.game),
+            Route(f"{game}/turns/{{turn}}", documents.turn),
+            Route(f"{game}/legal", documents.legal),
             WebSocketRoute("/api/live", socket),
-            Route("/page/maps/{variant}.json", site.drawing),
+            Route("/page/maps/{variant}.json", documents.drawing),
             Mount("/page", StaticFiles(directory=PAGE)),
         ],
         middleware=[

@@ -52,6 +52,8 @@ class Library:
     stored: dict[str, dict[str, Any]] = Factory(dict)
     """The cards of games that are not in memory."""
     free_seats: Callable[[str], int] = _no_seats
+    tells_press_after: bool = False
+    """Whether everybody may read the press of a game that is over."""
     _numbers: dict[int, str] = Factory(dict)
     """The names of the games that a server tells of, by its numbers."""
     _ends: dict[str, float] = Factory(dict)

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from rules.errors import BadInputError
-from spectator.web.app import Site, make_app
+from spectator.web.app import make_app
 from spectator.web.keys import Keys, new_secret
 from spectator.web.library import Library
 from spectator.web.recorded import chronicle_of, read_records
 from spectator.web.serving import address_of, bind, open_browser, serving
+from spectator.web.site import Site
 
 LOOPBACK = "127.0.0.1"
 

@@ -2,14 +2,12 @@
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spectator.web.hub import Reader
-
-if TYPE_CHECKING:
-    from spectator.web.app import Site
+from spectator.web.site import Site
 
 HELLO_WITHIN = 10.0
 PING_EVERY = 15.0
@@ -17,7 +15,7 @@ LONGEST_MESSAGE = 16_000
 MOST_GAMES = 50
 
 
-async def serve_socket(site: "Site", socket: WebSocket) -> None:
+async def serve_socket(site: Site, socket: WebSocket) -> None:
     """Serve a tab until it leaves; that it leaves, however it does, is nothing special."""
     host, origin = socket.headers.get("host", ""), socket.headers.get("origin")
     if not site.origins.is_ours(host) or (origin and not site.origins.is_same(origin, host)):
@@ -47,7 +45,7 @@ async def _ping(reader: Reader) -> None:
         reader.tell_json({"ping": number})
 
 
-async def _hear(site: "Site", socket: WebSocket, reader: Reader) -> None:
+async def _hear(site: Site, socket: WebSocket, reader: Reader) -> None:
     try:
         text = await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN)
         while True:
@@ -61,7 +59,7 @@ async def _hear(site: "Site", socket: WebSocket, reader: Reader) -> None:
         pass  # KeyError: bytes where text is expected
 
 
-async def _heed(site: "Site", socket: WebSocket, reader: Reader, text: str) -> bool:
+async def _heed(site: Site, socket: WebSocket, reader: Reader, text: str) -> bool:
     """Do what a message asks; return whether it could be read."""
     if len(text) > LONGEST_MESSAGE:
         return False
@@ -88,7 +86,7 @@ async def _heed(site: "Site", socket: WebSocket, reader: Reader, text: str) -> b
     return False
 
 
-async def _follow(site: "Site", socket: WebSocket, reader: Reader, wanted: dict[str, Any]) -> None:
+async def _follow(site: Site, socket: WebSocket, reader: Reader, wanted: dict[str, Any]) -> None:
     game, secret = wanted.get("game"), wanted.get("secret")
     if not isinstance(game, str) or not isinstance(secret, str | None):
         reader.tell_json({"game": game, "error": "there is no such game"})

@@ -35,8 +35,8 @@ async def test_a_relay_that_is_killed_is_followed_by_one_that_knows_the_game(
                 )
             )
             await all_agree(fed.hosted)
-            assert fed.publisher.relay is not None
-            os.kill(fed.publisher.relay, signal.SIGKILL)
+            assert fed.publisher.pid is not None
+            os.kill(fed.publisher.pid, signal.SIGKILL)
             await fed.becomes(lambda publisher: not publisher.is_connected)
             thinker.move()
             await playing

@@ -11,11 +11,12 @@ from typing import Any
 from attrs import define, frozen
 from websockets.asyncio.client import ClientConnection, connect
 
-from spectator.web.app import Site, make_app
+from spectator.web.app import make_app
 from spectator.web.keys import Keys
 from spectator.web.library import Library
 from spectator.web.recorded import chronicle_of, facts_of, read_records
 from spectator.web.serving import bind, serving
+from spectator.web.site import Site
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "page"
 MASTER = "0123456789abcdef" * 2

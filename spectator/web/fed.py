@@ -1,0 +1,70 @@
+"""The page's own process: takes facts from a server's pipe, and serves browsers.
+
+The first line of standard input says where and for whom, every further line is a fact. On standard
+output goes where it listens. The end of the input is the end of the server, and ours.
+"""
+
+import asyncio
+import json
+import signal
+import sys
+from typing import Any
+
+from feed.outbox import Letter
+from feed.wire import LINE_LIMIT, from_line
+from rules.errors import BadInputError
+from spectator.web.app import make_app
+from spectator.web.keys import Keys
+from spectator.web.library import Library
+from spectator.web.origins import Origins
+from spectator.web.serving import address_of, bind, serving
+from spectator.web.site import Site
+
+AT_ONCE = 50
+"""So many facts are taken before browsers have their turn."""
+
+
+async def run() -> int:
+    """Serve until the input ends."""
+    loop = asyncio.get_running_loop()
+    lines = asyncio.StreamReader(limit=LINE_LIMIT)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin.buffer)
+    setup: dict[str, Any] = json.loads(await lines.readline())
+    try:
+        bound = bind(setup["host"], setup["port"])
+    except BadInputError as error:
+        _say({"refused": str(error)})
+        return 2
+    library = Library(tells_press_after=setup["tells_press_after"])
+    site = Site(library, Keys(setup["secret"]), Origins(tuple(setup["names"])))
+    async with serving(make_app(site), bound):
+        links = {"public": address_of(bound), "all": address_of(bound, None, setup["secret"])}
+        _say({"listening": bound.getsockname()[1], "links": links})
+        await _learn(library, lines)
+    return 0
+
+
+async def _learn(library: Library, lines: asyncio.StreamReader) -> None:
+    count = 0
+    while line := await lines.readline():
+        try:
+            told = from_line(line)
+            if not isinstance(told, Letter):
+                library.learn(told)
+        except Exception as error:  # noqa: BLE001 - one game that cannot be told is not the end of all
+            _say({"failed": f"{type(error).__name__}: {error}"})
+        count += 1
+        if count % AT_ONCE == 0:
+            await asyncio.sleep(0)
+
+
+def _say(fields: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(fields) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    # Ctrl-C goes to every process of a terminal; it is the server that says when to end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(asyncio.run(run()))
