@@ -22,7 +22,8 @@ class Threads:
     """Numbers the press of one game, and remembers who said what last."""
 
     count: int = 0
-    _said: dict[tuple[Power, Press], int] = Factory(dict)
+    _said: dict[tuple[Power, Power, Press], int] = Factory(dict)
+    """The number of a message by sender, recipient and words; the newest of equal ones."""
     _last: dict[tuple[Power, Power], int] = Factory(dict)
     """The number of what one power said to another last, apart from replies."""
 
@@ -32,16 +33,16 @@ class Threads:
         """Return the number of a message, and of the one that it answers or takes back."""
         self.count += 1
         answered = self._answered(sender, recipients, press)
-        self._said[sender, press] = self.count
-        if not isinstance(press, NotUnderstood):
-            for power in recipients:
+        for power in recipients:
+            self._said[sender, power, press] = self.count
+            if not isinstance(press, NotUnderstood):
                 self._last[sender, power] = self.count
         return self.count, answered
 
     def _answered(self, sender: Power, recipients: tuple[Power, ...], press: Press) -> int | None:
         match press:
             case Cancel(quoted):
-                return self._said.get((sender, quoted))
+                found = [self._said.get((sender, power, quoted)) for power in recipients]
             case NotUnderstood():
                 # It quotes mere tokens, some of them marked: the last thing said is meant.
                 found = [self._last.get((power, sender)) for power in recipients]
@@ -54,7 +55,7 @@ class Threads:
                 | Why(quoted)
                 | PositionExplains(quoted)
             ):
-                found = [self._said.get((power, quoted)) for power in recipients]
+                found = [self._said.get((power, sender, quoted)) for power in recipients]
             case _:
                 return None
         return max(filter(None, found), default=None)

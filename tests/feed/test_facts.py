@@ -160,6 +160,16 @@ def test_press_is_counted_and_says_what_it_answers() -> None:
     assert heard == [(1, None), (2, 1), (3, 1), (4, 1), (5, None)]
 
 
+def test_an_answer_is_to_what_was_said_to_oneself() -> None:
+    said = [
+        "FRM ( FRA ) ( GER ) ( PRP ( DRW ) )",
+        "FRM ( FRA ) ( ENG ) ( PRP ( DRW ) )",
+        "FRM ( GER ) ( FRA ) ( REJ ( PRP ( DRW ) ) )",
+    ]
+    events = told([OPENED, *(press(text) for text in said)])
+    assert [each.answers for each in events] == [None, None, 1]
+
+
 def test_promises_that_are_called_off_are_told_at_once() -> None:
     over = "FRM ( FRA ) ( GER ) ( FCT ( NOT ( PCE ( FRA GER ) ) ) )"
     events = told([OPENED, press(f"FRM ( FRA ) ( GER ) ( {OFFER} )"), press(YES), press(over)])
