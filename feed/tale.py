@@ -83,6 +83,12 @@ class Tale:
     def _turn(self) -> Turn:
         return turn_from_json(self._position["turn"])
 
+    def would_break(self, orders: list[Order]) -> list[tuple[int, Promise, Order]]:
+        """Return the promises that orders of the present turn would break, by their numbers."""
+        before = position_from_json(self.board, self._position)
+        found = self._book.would_break(before, orders)
+        return [(place + 1, promise, order) for place, promise, order in found]
+
     # --- press ------------------------------------------------------------------------------------
 
     def _hear(self, tokens: bytes) -> list[Event]:

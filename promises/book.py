@@ -76,6 +76,30 @@ class PromiseBook:
         """Whether two powers have agreed on peace or an alliance, and kept it."""
         return any(each.kind in _FRIENDLY for each in self.open_promises(one, other))
 
+    def would_break(
+        self, before: Position, orders: Sequence[Order]
+    ) -> list[tuple[int, Promise, Order]]:
+        """Return what these orders would break: the place of each promise, itself, and the order.
+
+        Nothing is decided by it. Orders that are not given yet break nothing.
+        """
+        given = by_power(orders)
+        broken = [
+            (place, self.promises[place], order) for place, order in self._broken(before, given)
+        ]
+        for place in self._open:
+            promise = self.promises[place]
+            promised = promised_order(promise.arrangement)
+            if promised is None or PHASES[type(promised)] is not before.turn.phase:
+                continue
+            note = judge_order(self._board, before, promised, promise.maker)
+            theirs = given.get(promise.maker, ())
+            instead = next((each for each in theirs if _is_for_same(each, promised)), None)
+            is_kept = (instead == promised) != isinstance(promise.arrangement, Not)
+            if instead is not None and note is OrderNote.MIGHT_BE_VALID and not is_kept:
+                broken.append((place, promise, instead))
+        return broken
+
     def tally(self, maker: Power, to: Power | None = None) -> Tally:
         """Count how a power has kept its word, to everybody or to one."""
         verdicts = [
@@ -339,6 +363,10 @@ class PromiseBook:
             if stab.centers_later is None and position.turn.year >= stab.turn.year + YEARS_LATER:
                 later = _centers(position, stab.by)
                 self.stabs[place] = evolve(stab, centers_later=later)
+
+
+def _is_for_same(order: Order, other: Order) -> bool:
+    return getattr(order, "unit", None) == getattr(other, "unit", None)
 
 
 def _to(promise: Promise, order: Order) -> list[tuple[Power, Order]]:

@@ -7,7 +7,7 @@ browsers do there, no game waits for it. People play through it as clients of th
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -40,6 +40,7 @@ class Page:
     """Opens all games."""
     tells_press_after: bool = False
     """Whether everybody may read the press of a game that is over."""
+    variant: str = "standard"
     store: str | None = None
     """The file that keeps the games."""
     humans: Sequence[str] = ()
@@ -54,6 +55,8 @@ class PageProcess(FedProcess):
         self.page = page
         self.links: dict[str, str] = {}
         """What to type into a browser: `public`, `all`, and the seats by power."""
+        self.on_seat: Callable[[str, str], None] = lambda _power, _link: None
+        """Is told where somebody plays."""
         self._port = page.port
         self._why = ""
         self._is_up = asyncio.Event()
@@ -74,6 +77,7 @@ class PageProcess(FedProcess):
             "secret": page.secret,
             "tells_press_after": page.tells_press_after,
             "store": page.store,
+            "variant": page.variant,
             "humans": list(page.humans),
         }
         return json.dumps(fields).encode() + b"\n"
@@ -84,6 +88,9 @@ class PageProcess(FedProcess):
                 # Started again it takes the same port, or open pages would be lost.
                 self._port, self.links = port, links
                 self._is_up.set()
+            case {"seat": power, "link": link}:
+                self.links[power] = link
+                self.on_seat(power, link)
             case {"refused": why}:
                 self._why = why
                 self._is_stopping = True
@@ -108,6 +115,7 @@ async def page_of(
         port=web_port,
         server_port=port,
         names=config.web_names,
+        variant=config.variant,
         tells_press_after=config.web_press == "all",
         store=None if config.store == IN_MEMORY else host.store.path,
         humans=humans,

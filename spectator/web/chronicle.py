@@ -8,7 +8,13 @@ from attrs import define
 from feed.events import Event, Lobby, PositionReached
 from feed.facts import BookEnded, EventTold, GameOpened, PressTold, TurnTold
 from feed.tale import Tale
+from grammar.english_press import arrangement_phrase
+from promises.promise import Kind, Promise
 from rules.board import Board
+from rules.notation import format_order
+from rules.orders import Order
+from rules.phrases import power_names
+from rules.places import Power
 from rules.position_json import PositionJson
 from spectator.web.views import ALL, PUBLIC, Message, View
 
@@ -61,6 +67,20 @@ class Chronicle:
                 self.position = position
                 self.tints.update(_tints(self.board, position))
 
+    def broken_by(self, power: Power, orders: list[Order]) -> list[dict[str, Any]]:
+        """Return what a power's own orders would break of its word."""
+        view = self.views[power.name]
+        return [
+            {
+                "promise": view.promise_number(number),
+                "order": format_order(order),
+                "with": [each.name for each in promise.to],
+                "en": _breach_sentence(promise),
+            }
+            for number, promise, order in self._tale.would_break(orders)
+            if promise.maker == power
+        ]
+
     # --- documents --------------------------------------------------------------------------------
 
     def document(self, reader: str) -> dict[str, Any]:
@@ -101,6 +121,13 @@ class Chronicle:
                 name: result[name] for name in ("outcome", "ending", "winner", "draw")
             }
         return card
+
+
+def _breach_sentence(promise: Promise) -> str:
+    partners = power_names(promise.to)
+    if promise.kind in (Kind.PEACE, Kind.ALLIANCE):
+        return f"breaks your {promise.kind.value} with {partners}"
+    return f"breaks your word to {partners}: {arrangement_phrase(promise.arrangement)}"
 
 
 def _home_tints(board: Board) -> dict[str, str]:

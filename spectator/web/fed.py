@@ -7,18 +7,22 @@ output goes where it listens. The end of the input is the end of the server, and
 import asyncio
 import json
 import signal
+import socket
 import sys
+from pathlib import Path
 from typing import Any
 
 from feed.outbox import Letter
 from feed.wire import LINE_LIMIT, from_line
 from rules.errors import BadInputError
+from rules.variants import load_board
 from spectator.web.app import make_app
 from spectator.web.keys import Keys
 from spectator.web.library import Library
 from spectator.web.origins import Origins
+from spectator.web.seats import Seats
 from spectator.web.serving import address_of, bind, serving
-from spectator.web.site import Site
+from spectator.web.site import RefusedError, Site
 
 AT_ONCE = 50
 """So many facts are taken before browsers have their turn."""
@@ -37,11 +41,28 @@ async def run() -> int:
         return 2
     library = Library(tells_press_after=setup["tells_press_after"])
     site = Site(library, Keys(setup["secret"]), Origins(tuple(setup["names"])))
-    async with serving(make_app(site), bound):
+    store = setup["store"]
+    file = Path(f"{store}.seats") if store is not None else None
+    seats = Seats(site, setup["server_port"], load_board(setup["variant"]), file)
+    async with serving(make_app(site, seats.routes()), bound):
         links = {"public": address_of(bound), "all": address_of(bound, None, setup["secret"])}
         _say({"listening": bound.getsockname()[1], "links": links})
+        seats.restore()
+        sitting = asyncio.create_task(_sit_down(seats, setup["humans"], bound), name="fed.humans")
         await _learn(library, lines)
+        sitting.cancel()
     return 0
+
+
+async def _sit_down(seats: Seats, humans: list[str], bound: socket.socket) -> None:
+    """Take the seats of those who were announced, and say where they play."""
+    for power in humans:
+        try:
+            secret, client = await seats.open(f"{power}:human")
+        except RefusedError as error:
+            _say({"failed": f"{power} has no seat: {error}"})
+        else:
+            _say({"seat": power, "link": address_of(bound, client.game, secret)})
 
 
 async def _learn(library: Library, lines: asyncio.StreamReader) -> None:

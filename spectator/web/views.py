@@ -153,6 +153,10 @@ class View:
     def _sees(self, *powers: str) -> bool:
         return self.reader == ALL or self.reader in powers
 
+    def promise_number(self, number: int) -> int | None:
+        """Return the reader's own number of a promise, None for one that it does not know."""
+        return self._promises.get(number)
+
     def _promise(self, promise: PromiseJson) -> dict[str, Any]:
         number = self._promises.setdefault(promise["id"], len(self._promises) + 1)
         told: dict[str, Any] = {"id": number}

@@ -1,0 +1,249 @@
+"""All those who play in the browser, and the requests with which they do it."""
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from attrs import Factory, define
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rules.board import Board
+from rules.maps import load_map
+from spectator.web.app import body_of
+from spectator.web.hub import Place
+from spectator.web.keys import SeatKey, bearer, new_secret
+from spectator.web.library import encode
+from spectator.web.seat_client import SeatClient
+from spectator.web.site import RefusedError, Site
+
+LONGEST_NAME = 40
+MOST_SEATS = 500
+
+Act: TypeAlias = Callable[[SeatClient, dict[str, Any]], Awaitable[dict[str, Any]]]
+
+
+@define
+class Seats:
+    """Opens seats, and passes on what is done in them."""
+
+    site: Site
+    server_port: int
+    board: Board = Factory(lambda: load_map("standard"))
+    file: Path | None = None
+    """Where the seats are kept, so that they survive us."""
+    clients: dict[str, SeatClient] = Factory(dict)
+    """By secret."""
+    _tasks: set[asyncio.Task[None]] = Factory(set)
+
+    def __attrs_post_init__(self) -> None:
+        self.site.library.free_seats = self._free
+
+    def _free(self, game: str) -> int:
+        chronicle = self.site.library.games.get(game)
+        lobby = chronicle.lobby if chronicle is not None else None
+        if lobby is None or lobby.stage != "forming":
+            return 0
+        return max(0, lobby.seats - lobby.players)
+
+    # --- opening ----------------------------------------------------------------------------------
+
+    async def open(
+        self, name: str, game: str | None = None, back: tuple[str, int] | None = None
+    ) -> tuple[str, SeatClient]:
+        """Take a place for somebody; return its secret."""
+        if len(self.clients) >= MOST_SEATS:
+            raise RefusedError(429, "too many people play here already")
+        client = SeatClient(self.board, self._changed)
+        secret = new_secret()
+        self._start(secret, client, name, game, back)
+        game = await client.joined()
+        self.site.keys.seats[secret] = SeatKey(game, back[0] if back else None)
+        return secret, client
+
+    def _start(
+        self,
+        secret: str,
+        client: SeatClient,
+        name: str,
+        game: str | None,
+        back: tuple[str, int] | None,
+    ) -> None:
+        self.clients[secret] = client
+        running = client.run(self.server_port, name, game, back)
+        task = asyncio.create_task(running, name="seat.run")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def restore(self) -> None:
+        """Take up the seats of those who played when we ended."""
+        if self.file is None or not self.file.exists():
+            return
+        for secret, kept in json.loads(self.file.read_text()).items():
+            client = SeatClient(self.board, self._changed)
+            self.site.keys.seats[secret] = SeatKey(kept["game"], kept["power"])
+            back = kept["power"], kept["passcode"]
+            self._start(secret, client, "", kept["game"], back)
+
+    def _changed(self, client: SeatClient) -> None:
+        """Tell the pages of a seat how it stands."""
+        secret = next(each for each, known in self.clients.items() if known is client)
+        power = client.table.power
+        key = self.site.keys.seats.get(secret)
+        if power is None or client.game is None:
+            return
+        if key is None or key.power is None:
+            self.site.keys.seats[secret] = SeatKey(client.game, power.name)
+            self._keep()
+        told = {
+            "game": client.game,
+            "event": "seat",
+            "seat": client.table.to_json(with_legal=False),
+        }
+        self.site.hub.tell(Place(client.game, power.name), told)
+
+    def _keep(self) -> None:
+        if self.file is None:
+            return
+        kept = {
+            secret: {
+                "game": client.game,
+                "power": client.table.power.name,
+                "passcode": client.table.hello.passcode,
+            }
+            for secret, client in self.clients.items()
+            if client.table.hello is not None and client.table.power is not None
+        }
+        new = self.file.with_suffix(".new")
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(kept, file)
+        new.replace(self.file)
+
+    # --- requests ---------------------------------------------------------------------------------
+
+    def routes(self) -> list[Route]:
+        """Return the addresses of what people do."""
+        seat = "/api/games/{game}/seat"
+        acts: dict[str, Act] = {
+            "check": self._check,
+            "orders": self._orders,
+            "withdraw": _withdraw,
+            "ready": _ready,
+            "draw": _draw,
+            "press/check": _draft,
+            "press": _press,
+        }
+        return [
+            Route("/api/seats", self._join_any, methods=["POST"]),
+            Route("/api/games/{game}/seats", self._join, methods=["POST"]),
+            Route(seat, self._seat),
+            *(
+                Route(f"{seat}/{name}", self._acting(act), methods=["POST"])
+                for name, act in acts.items()
+            ),
+        ]
+
+    async def _join_any(self, request: Request) -> Response:
+        return await self._sit_down(request, None)
+
+    async def _join(self, request: Request) -> Response:
+        game = request.path_params["game"]
+        if await self.site.library.find(game) is None:
+            raise RefusedError(404, f"there is no game {game!r}")
+        if not self._free(game):
+            raise RefusedError(409, "all seats of this game are taken")
+        return await self._sit_down(request, game)
+
+    async def _sit_down(self, request: Request, game: str | None) -> Response:
+        body = await body_of(request)
+        name = body.get("name") or "human"
+        if not isinstance(name, str) or len(name) > LONGEST_NAME or not name.isprintable():
+            raise RefusedError(400, f"name: send up to {LONGEST_NAME} characters")
+        if not name.isascii():
+            raise RefusedError(400, "name: the protocol knows ASCII characters only")
+        secret, client = await self.open(name, game)
+        return _json({"game": client.game, "secret": secret} | client.table.to_json())
+
+    async def _seat(self, request: Request) -> Response:
+        return _json((await self._client(request)).table.to_json())
+
+    async def _client(self, request: Request) -> SeatClient:
+        """Return the seat that a request has the secret of."""
+        secret, game = bearer(request.headers), request.path_params["game"]
+        key = self.site.keys.seat(secret)
+        if secret is None or key is None or key.game != game:
+            await self.site.slow_down(request.client.host if request.client else "")
+            raise RefusedError(403, "this link does not open a seat of this game")
+        return self.clients[secret]
+
+    def _acting(self, act: Act) -> Callable[[Request], Awaitable[Response]]:
+        async def handle(request: Request) -> Response:
+            client = await self._client(request)
+            return _json(await act(client, await body_of(request)))
+
+        return handle
+
+    async def _check(self, client: SeatClient, body: dict[str, Any]) -> dict[str, Any]:
+        orders = client.read_orders(body)
+        return {"orders": client.judged(orders), "breaks": self._breaks(client, orders)}
+
+    async def _orders(self, client: SeatClient, body: dict[str, Any]) -> dict[str, Any]:
+        orders = client.read_orders(body)
+        breaks = self._breaks(client, orders)
+        told = await client.submit(orders)
+        return {"orders": told, "breaks": breaks, "seat": client.table.to_json(with_legal=False)}
+
+    def _breaks(self, client: SeatClient, orders: list[Any]) -> list[dict[str, Any]]:
+        chronicle = self.site.library.games.get(client.game or "")
+        power = client.table.power
+        if chronicle is None or power is None:
+            return []
+        return chronicle.broken_by(power, client.all_with(orders))
+
+
+async def _withdraw(client: SeatClient, body: dict[str, Any]) -> dict[str, Any]:
+    orders = client.read_orders(body)
+    await client.withdraw(orders if "orders" in body else None)
+    return {"seat": client.table.to_json(with_legal=False)}
+
+
+async def _ready(client: SeatClient, body: dict[str, Any]) -> dict[str, Any]:
+    client.read_orders({"turn": body.get("turn")})
+    await client.ready(wanted=_flag(body, "ready"))
+    return {"seat": client.table.to_json(with_legal=False)}
+
+
+async def _draw(client: SeatClient, body: dict[str, Any]) -> dict[str, Any]:
+    powers = body.get("powers")
+    if powers is not None and not isinstance(powers, list):
+        raise RefusedError(400, "powers: send a list of powers")
+    await client.vote(powers, wanted=_flag(body, "draw"))
+    return {"seat": client.table.to_json(with_legal=False)}
+
+
+async def _draft(client: SeatClient, body: dict[str, Any]) -> dict[str, Any]:
+    return client.draft(body)[0]
+
+
+async def _press(client: SeatClient, body: dict[str, Any]) -> dict[str, Any]:
+    told, message = client.draft(body)
+    if message is None:
+        return told | {"sent": False}
+    is_taken = await client.say(message)
+    return told | ({"sent": True} if is_taken else {"sent": False, "why": "the game refused it"})
+
+
+def _flag(body: dict[str, Any], name: str) -> bool:
+    value = body.get(name)
+    if not isinstance(value, bool):
+        raise RefusedError(400, f"{name}: send true or false")
+    return value
+
+
+def _json(fields: dict[str, Any]) -> Response:
+    return Response(encode(fields), media_type="application/json")
