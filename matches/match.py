@@ -39,6 +39,8 @@ class Match:
     name: str = "game-1"
     start: Position | None = None
     """The position it starts from, None for that of the map."""
+    humans: frozenset[str] = frozenset()
+    """The powers that people play, who come by themselves and take their time."""
 
     @players.validator
     def _check_players(self, _: object, players: Mapping[str, Player]) -> None:
@@ -56,7 +58,8 @@ class Match:
         """How a server is to host it: no deadlines, and every bot has its power."""
         settings = GameSettings(
             level=self.press_level,
-            press_rounds=self.press_rounds if self.press_level else None,
+            # People talk when they like.
+            press_rounds=self.press_rounds if self.press_level and not self.humans else None,
             last_year=self.last_year,
             years_without_change=self.years_without_change,
             absent=AbsentPolicy.DEFAULT_ORDERS,

@@ -105,8 +105,9 @@ def _check_names(match: Match) -> None:
 
 def _import_ours(match: Match) -> None:
     """Import the bots that we ship once for all games; others come with their own process."""
-    for text in {player for player in match.players.values() if isinstance(player, str)}:
-        if ":" not in text:
+    bots = {player for power, player in match.players.items() if power not in match.humans}
+    for text in bots:
+        if isinstance(text, str) and ":" not in text:
             make_bot(text)
 
 
@@ -168,7 +169,8 @@ class BotProcesses:
         """Let all bots come to the table."""
         for power, player in self.match.players.items():
             assert isinstance(player, str)
-            self.seat(power, player)
+            if power not in self.match.humans:
+                self.seat(power, player)
 
     def seat(self, power: str, bot: str) -> None:
         """Start a bot for a power."""
@@ -237,7 +239,8 @@ class Watch:
 
     def lose(self, power: str, why: Leaving) -> None:
         """Take note that the connection of a bot has ended, and see that it does not come back."""
-        if self.game.stage is not Stage.RUNNING or power in self._lost:
+        is_human = power in self.bots.match.humans
+        if self.game.stage is not Stage.RUNNING or power in self._lost or is_human:
             return
         self._give_up(power, _fault_of(why))
 
@@ -284,21 +287,22 @@ class Watch:
                     self._replace(power, FaultKind.CRASHED)
 
     def _give_up_hung(self) -> None:
-        """Give up the bots that the game waits for."""
-        game = self.game
+        """Give up the bots that the game waits for, but not people."""
+        game, humans = self.game, self.bots.match.humans
         if game.stage is Stage.FORMING:
             there = {client.power for client in game.candidates() if client.has_map}
             for missing in [each for each in game.seats if each not in there]:
-                self._replace(missing.name, FaultKind.HUNG)
+                if missing.name not in humans:
+                    self._replace(missing.name, FaultKind.HUNG)
             return
-        hung = [
+        hung = {
             each.name
             for each in game.survivors
-            if (seat := game.seats[each]).client is not None
-            and (not seat.go or game.owes_orders(seat))
-        ]
+            if game.is_awaited(seat := game.seats[each]) and seat.client is not None
+        }
         if not hung:
             raise GameStuckError(f"{game.position.turn} does not come to its end")
+        hung -= humans
         for power in hung:
             self._give_up(power, FaultKind.HUNG)
 

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
+from urllib.parse import quote
 
 import structlog
 from attrs import field, frozen
@@ -66,6 +67,10 @@ class PageProcess(FedProcess):
         await asyncio.wait_for(self._is_up.wait(), STARTING)
         if self._why:
             raise BadInputError(self._why)
+
+    def link(self, game: str) -> str:
+        """Return the address of a game, with all press."""
+        return f"{self.links['public']}g/{quote(game, safe='')}#{self.page.secret}"
 
     def _greeting(self) -> bytes:
         page = self.page

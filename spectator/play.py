@@ -4,7 +4,7 @@ Every child is ended when the game is over, when it fails, and on Ctrl-C.
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,10 @@ class Extras:
     """The file that its record is written to."""
     mqtt: BrokerAddress | None = None
     """The broker that it is published at."""
+    web_port: int | None = None
+    """Where the page is served, 0 for any port; None for nowhere."""
+    tell: Callable[[str], None] = lambda _line: None
+    """Tells where the page is."""
 
 
 def play(match: Match, display: Display, extras: Extras) -> FinishedGame:
@@ -47,14 +51,14 @@ def play(match: Match, display: Display, extras: Extras) -> FinishedGame:
 
     @asynccontextmanager
     async def shown(host: Host, port: int) -> AsyncIterator[None]:
-        # Only now: what draws needs a thread, and bots are forked off before there is one.
-        display.start()
-        try:
-            on_turn(host.rooms[0].game.history)
-            async with _published(host, port, extras.mqtt):
+        async with _published(host, port, extras.mqtt), _paged(host, port, match, extras):
+            # Only now: what draws needs a thread, and bots are forked off before there is one.
+            display.start()
+            try:
+                on_turn(host.rooms[0].game.history)
                 yield
-        finally:
-            display.stop()
+            finally:
+                display.stop()
 
     game = play_over_tcp(match, on_turn, has_stand_ins=False, attach=shown)
     if extras.record is not None:
@@ -85,6 +89,18 @@ async def _published(host: Host, port: int, address: BrokerAddress | None) -> As
         yield
     finally:
         await publisher.stop()
+
+
+@asynccontextmanager
+async def _paged(host: Host, port: int, match: Match, extras: Extras) -> AsyncIterator[None]:
+    """Serve the page while the game is played, and on a terminal until somebody has seen it."""
+    if extras.web_port is None:
+        yield
+        return
+    from spectator.web.beside import page_beside  # noqa: PLC0415 - loads a web server
+
+    async with page_beside(host, port, match, extras.web_port, extras.tell):
+        yield
 
 
 def result(game: FinishedGame) -> dict[str, Any]:

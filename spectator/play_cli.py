@@ -15,6 +15,7 @@ from grammar.tables import LEVELS
 from matches.finished_game import FinishedGame
 from matches.lineup import default_lineup, read_lineup
 from matches.match import Match
+from rules.board import Board
 from rules.errors import BadInputError
 from rules.outcome import EndingKind
 from rules.places import Power
@@ -30,18 +31,26 @@ EXAMPLE = """examples:
   daide play --bots dumbbot*6,randombot --press-level 0 --last-year 1910 --seed 7
   daide play --bots blabbot*3,diplominator*4
   daide play --bots FRA=dumbbot,holdbot*6 --json
+  daide play --watch
+  daide play --human FRA
 
 The server listens on this machine only, and every bot is a process of its own. The same seed gives
 the same game. Exit code 1 if the game was aborted, or if a bot failed, crashed or hung in it."""
 LAST_YEAR = 1920
 TURN_LIMIT = 60.0
+HUMAN = "human"
 
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     given = _parser().parse_args(arguments)
     match = _match(given)
-    extras = Extras(record=given.record, mqtt=_broker(given.mqtt))
+    extras = Extras(
+        record=given.record,
+        mqtt=_broker(given.mqtt),
+        web_port=given.web_port if given.watch or match.humans else None,
+        tell=lambda line: print(line, file=sys.stderr if given.json else sys.stdout, flush=True),
+    )
     players = {power: match.bot_name(power.name) for power in load_board(match.variant).powers}
     log_to_stderr(logging.WARNING)
     game = play(match, _display(players, as_json=given.json), extras)
@@ -92,6 +101,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record of the game")
     parser.add_argument("--mqtt", metavar="URL", help="publish the game at this MQTT broker")
+    parser.add_argument("--watch", action="store_true", help="show the game in the browser")
+    parser.add_argument("--human", metavar="POWER", help="play this power yourself, in the browser")
+    parser.add_argument(
+        "--web-port", type=int, default=0, metavar="PORT", help="for --watch (default: any)"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
@@ -104,9 +118,12 @@ def _match(given: argparse.Namespace) -> Match:
     if not given.turn_limit > 0:
         raise BadInputError(f"--turn-limit: {given.turn_limit:g} is not a number of seconds")
     seed = randbelow(10**6) if given.seed is None else given.seed
-    lineup = given.bots or default_lineup(len(board.powers))
-    players = read_lineup(lineup, board.powers, seed)
-    _check_bots(players.values())
+    humans = _humans(given.human, board)
+    others = [power for power in board.powers if power not in humans]
+    lineup = given.bots or default_lineup(len(others))
+    bots = read_lineup(lineup, others, seed)
+    _check_bots(bots.values())
+    players = {power: bots.get(power, HUMAN) for power in board.powers}
     first = board.start.turn.year
     last = given.last_year if given.last_year is not None else max(LAST_YEAR, first)
     if last < first:
@@ -119,7 +136,16 @@ def _match(given: argparse.Namespace) -> Match:
         seed=seed,
         think=given.think,
         turn_limit=given.turn_limit,
+        humans=frozenset(power.name for power in humans),
     )
+
+
+def _humans(given: str | None, board: Board) -> list[Power]:
+    """Read which powers people play."""
+    try:
+        return [board.power(name.strip().upper()) for name in given.split(",")] if given else []
+    except BadInputError as error:
+        raise BadInputError(f"--human: {error}") from None
 
 
 def _broker(url: str | None) -> "BrokerAddress | None":

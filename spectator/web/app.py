@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from daide import __version__
 from rules.board import Board
 from rules.maps import load_map, map_names
 from rules.position_json import PositionJson, position_from_json
@@ -48,7 +48,7 @@ class Documents:
 
     async def lobby(self, request: Request) -> Response:
         """Tell of all games."""
-        return _send(request, self.site.library.lobby(f"daide {version('daide')}"))
+        return _send(request, self.site.library.lobby(f"daide {__version__}"))
 
     async def game(self, request: Request) -> Response:
         """Tell everything of a game that the reader may know."""

@@ -1,0 +1,56 @@
+"""The page beside a game that is being played here: `daide play --watch` and `--human`."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+from attrs import evolve
+
+from matches.match import Match
+from rules.phrases import power_name
+from server.host import Host
+from server.page_setup import page_of
+from spectator.web.serving import open_browser
+
+LOOPBACK = "127.0.0.1"
+
+
+@asynccontextmanager
+async def page_beside(
+    host: Host, port: int, match: Match, web_port: int, tell: Callable[[str], None]
+) -> AsyncIterator[None]:
+    """Serve the page while the game is played; on a terminal until Enter or Ctrl-C after it."""
+    config = evolve(host.config, web=(LOOPBACK, web_port), web_press="all", store=":memory:")
+    async with page_of(config, host, port, sorted(match.humans)) as page:
+        address = page.link(match.name)
+        tell(f"watch it at {address}")
+
+        def on_seat(power: str, link: str) -> None:
+            name = power_name(host.board.power(power))
+            tell(f"play {name} at {link}")
+            open_browser(link)
+
+        page.on_seat = on_seat
+        if not match.humans:
+            open_browser(address)
+        yield
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            tell("the game is over; the page stays until you press Enter")
+            await _enter_or_interrupt()
+
+
+async def _enter_or_interrupt() -> None:
+    """Wait for a line on the terminal, or for Ctrl-C, which then means the same."""
+    loop = asyncio.get_running_loop()
+    done = asyncio.Event()
+    with suppress(NotImplementedError):
+        loop.add_signal_handler(signal.SIGINT, done.set)
+    loop.add_reader(sys.stdin, done.set)
+    try:
+        await done.wait()
+    finally:
+        loop.remove_reader(sys.stdin)
+        with suppress(NotImplementedError):
+            loop.remove_signal_handler(signal.SIGINT)
