@@ -79,6 +79,11 @@ class Seats:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    def close(self) -> None:
+        """Leave all games; the seats stay those of their people."""
+        for task in self._tasks:
+            task.cancel()
+
     def restore(self) -> None:
         """Take up the seats of those who played when we ended."""
         if self.file is None or not self.file.exists():
