@@ -11,7 +11,6 @@ from typing import Any
 import attrs
 from attrs import evolve, field, frozen
 
-from feed.record_file import RECORD_FORMAT, read_record
 from grammar.messages import Admin, OrderOutcome
 from grammar.parse import reader_for
 from grammar.text import to_text
@@ -30,6 +29,7 @@ from server.admin import secret_tried
 from server.game import Game
 from server.history import PlayedTurn, RelayedPress, promise_book
 from server.inputs import Batch, Received, apply
+from server.record_file import RECORD_FORMAT, read_record
 from server.settings import SECRETS, AbsentPolicy, GameSettings
 
 

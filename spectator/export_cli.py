@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import frozen
 
-from feed.record_file import read_record
 from rules.errors import BadInputError
 from rules.turns import Phase, turn_from_code
+from server.record_file import read_record
 from spectator.drawings import drawing_of
 from spectator.film import gif
 from spectator.recorded_turns import TurnPicture, board_of, turn_pictures

@@ -7,11 +7,10 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from feed.address import BrokerAddress
 from matches.finished_game import FinishedGame
 from matches.match import Match
 from matches.over_tcp import play_over_tcp
@@ -25,6 +24,9 @@ from server.record import record_to_json
 from spectator.observed_game import ObservedGame
 from spectator.terminal import Display
 
+if TYPE_CHECKING:
+    from feed.address import BrokerAddress
+
 
 @frozen
 class Extras:
@@ -32,7 +34,7 @@ class Extras:
 
     record: Path | None = None
     """The file that its record is written to."""
-    mqtt: BrokerAddress | None = None
+    mqtt: "BrokerAddress | None" = None
     """The broker that it is published at."""
     web_port: int | None = None
     """Where the page is served, 0 for any port; None for nowhere."""
@@ -77,7 +79,7 @@ def _check_record(path: Path | None) -> None:
 
 
 @asynccontextmanager
-async def _published(host: Host, port: int, address: BrokerAddress | None) -> AsyncIterator[None]:
+async def _published(host: Host, port: int, address: "BrokerAddress | None") -> AsyncIterator[None]:
     """Publish the game while it is played."""
     if address is None:
         yield

@@ -5,7 +5,6 @@ Raises BadInputError that names the file for what is no record, or one of anothe
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from daide.frames import tokens_to_bytes
@@ -18,33 +17,7 @@ from rules.position_json import turn_from_json
 from rules.variants import load_board
 from spectator.web.chronicle import Chronicle
 
-FORMAT = "daide-record-1"
 _GAME = 1
-
-
-def read_records(path: Path) -> list[dict[str, Any]]:
-    """Read the records of a file, a line each."""
-    try:
-        text = path.read_text()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text"
-        raise BadInputError(f"{path}: cannot be read: {why}") from None
-    lines = [each for each in text.splitlines() if each.strip()]
-    return [_read_record(path, each) for each in lines or [""]]
-
-
-def _read_record(path: Path, line: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except ValueError:
-        raise BadInputError(f"{path}: is no record of a game: it is not JSON") from None
-    if not isinstance(record, dict) or "format" not in record:
-        raise BadInputError(f"{path}: is no record of a game; `daide play --record` makes one")
-    if record["format"] != FORMAT:
-        raise BadInputError(
-            f"{path}: is a record of format {record['format']!r}; this version reads {FORMAT!r}"
-        )
-    return record
 
 
 def chronicle_of(record: dict[str, Any], place: str, *, name: str | None = None) -> Chronicle:

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from rules.errors import BadInputError
+from server.record_file import read_records
 from spectator.web.app import make_app
 from spectator.web.keys import Keys, new_secret
 from spectator.web.library import Library
-from spectator.web.recorded import chronicle_of, read_records
+from spectator.web.recorded import chronicle_of
 from spectator.web.serving import address_of, bind, open_browser, serving
 from spectator.web.site import Site
 
@@ -18,9 +19,11 @@ LOOPBACK = "127.0.0.1"
 async def replay(path: Path, game: str | None, port: int) -> int:
     """Serve a file until Ctrl-C."""
     library = Library()
-    for name, record in _named(read_records(path)):
+    for name, record in _named(path):
         library.add(chronicle_of(record, str(path), name=name))
     names = list(library.games)
+    if not names:
+        raise BadInputError(f"{path}: is empty; `daide play --record` makes a record of a game")
     if game is not None and game not in names:
         raise BadInputError(f"{path}: has no game {game!r}; it has {', '.join(names)}")
     keys = Keys(new_secret())
@@ -34,11 +37,10 @@ async def replay(path: Path, game: str | None, port: int) -> int:
     return 0
 
 
-def _named(records: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+def _named(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """Give every game of a file a name of its own."""
     named: dict[str, dict[str, Any]] = {}
-    for number, record in enumerate(records, 1):
-        setup = record.get("setup")
-        name = str(setup.get("name", "game")) if isinstance(setup, dict) else "game"
+    for number, record in enumerate(read_records(path), 1):
+        name = str(record["setup"].get("name", "game"))
         named[name if name not in named else f"{name} ({number})"] = record
     return list(named.items())

@@ -9,9 +9,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from cli.main import main
-from feed.record_file import RECORD_FORMAT
 from rules.maps import load_map
 from rules.position_json import position_to_json
+from server.record_file import RECORD_FORMAT
 from spectator.stills import THEMES, stylesheet
 
 pytest.importorskip("quickjs", reason="the extra `pictures` is not installed")

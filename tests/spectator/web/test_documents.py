@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from rules.errors import BadInputError
+from server.record_file import read_record
 from spectator.web.chronicle import Chronicle
-from spectator.web.recorded import chronicle_of, read_records
+from spectator.web.recorded import chronicle_of
 from spectator.web.views import fold
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "page"
@@ -19,7 +20,7 @@ READERS = ("public", "all", "FRA")
 
 
 def sample() -> Chronicle:
-    return chronicle_of(read_records(DATA / "record.json")[0], "record.json")
+    return chronicle_of(read_record(DATA / "record.json"), "record.json")
 
 
 def texts_in(value: object) -> list[str]:
@@ -118,7 +119,7 @@ def test_a_dislodged_unit_says_from_where_it_was_attacked() -> None:
         ("{}", "no record"),
         ("[]", "no record"),
         ("\x7fELF", "not JSON"),
-        ("", "not JSON"),
+        ("", "is empty"),
     ],
 )
 def test_what_is_no_record_is_refused_with_the_file(
@@ -127,13 +128,13 @@ def test_what_is_no_record_is_refused_with_the_file(
     path = tmp_path / "game.json"
     path.write_text(text)
     with pytest.raises(BadInputError, match=complaint) as refused:
-        chronicle_of(read_records(path)[0], str(path))
+        chronicle_of(read_record(path), str(path))
     assert "game.json" in str(refused.value)
 
 
 def test_a_record_that_is_not_there_is_refused_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"none\.json"):
-        read_records(tmp_path / "none.json")
+        read_record(tmp_path / "none.json")
 
 
 if __name__ == "__main__":

@@ -11,16 +11,17 @@ from typing import Any
 from attrs import define, frozen
 from websockets.asyncio.client import ClientConnection, connect
 
+from server.record_file import read_record
 from spectator.web.app import make_app
 from spectator.web.keys import Keys
 from spectator.web.library import Library
-from spectator.web.recorded import chronicle_of, facts_of, read_records
+from spectator.web.recorded import chronicle_of, facts_of
 from spectator.web.serving import bind, serving
 from spectator.web.site import Site
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "page"
 MASTER = "0123456789abcdef" * 2
-RECORD = read_records(DATA / "record.json")[0]
+RECORD = read_record(DATA / "record.json")
 FACTS = list(facts_of(RECORD))
 
 

@@ -17,7 +17,7 @@ _NEEDED = {"setup": dict, "start": dict, "turns": list, "players": dict}
 def read_record(path: Path, game: str | None = None) -> dict[str, Any]:
     """Return the record of that game, or the first of the file."""
     names = []
-    for record in _records(path):
+    for record in read_records(path):
         if game is None or record["setup"].get("name") == game:
             return record
         names.append(str(record["setup"].get("name")))
@@ -26,7 +26,8 @@ def read_record(path: Path, game: str | None = None) -> dict[str, Any]:
     raise BadInputError(f"{path}: is empty; `daide play --record` makes a record of a game")
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
+def read_records(path: Path) -> Iterator[dict[str, Any]]:
+    """Give all records of a file."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from feed.record_file import RECORD_FORMAT, read_record
 from rules.errors import BadInputError
+from server.record_file import RECORD_FORMAT, read_record
 
 
 def record(name: str, **changes: object) -> str:
