@@ -103,10 +103,14 @@ def numbers_for(files: Mapping[str, Path], definition: MapDefinition) -> Numbers
 
 
 def titles_for(files: Mapping[str, Path]) -> dict[str, list[str]]:
-    """Read the `.nam`, if there is one."""
-    if ".nam" not in files:
+    """Read the `.nam`, if there is one; the standard map has its names without."""
+    if ".nam" in files:
+        return read_nam(read_text(files[".nam"]), Source(files[".nam"].name))
+    if ".mdf" in files:
         return {}
-    return read_nam(read_text(files[".nam"]), Source(files[".nam"].name))
+    standard = load_map()
+    powers = {f"{each.name}:": [each.title, each.adjective] for each in standard.powers}
+    return powers | {each.name: [each.title] for each in standard.provinces}
 
 
 class Names:

@@ -167,9 +167,8 @@ class TestVariantFolder:
         (tmp_path / "rome.now").write_text("NOW (SPR 1898) (ITA FLT rom) (RUS FLT (STP SCS))")
         (tmp_path / "rome.sco").write_text("SCO (ITA rom) (RUS stp)")
         board = load_variant(tmp_path)
-        assert facts(board)["provinces"] == [
-            (p.name, p.terrain, p.is_center, p.name) for p in load_map().provinces
-        ]
+        for fact in ("powers", "provinces", "homes", "army", "fleet"):
+            assert facts(board)[fact] == facts(load_map())[fact]
         assert len(board.start.owners) == 2
 
     def test_a_folder_of_many_variants_wants_one_named(self, tmp_path: Path) -> None:
