@@ -44,16 +44,19 @@ class Format:
     """A form in which a game can be written."""
 
     summary: str
+    width: int
     write: Callable[[Request], list[Path]]
 
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
+    chosen = FORMATS[options.format]
+    options.width = chosen.width if options.width is None else options.width
     if not NARROWEST <= options.width <= WIDEST:
         raise BadInputError(f"--width: {options.width} is not between {NARROWEST} and {WIDEST}")
     record = read_record(options.record, options.game)
-    written = FORMATS[options.format].write(Request(record, str(options.record), options))
+    written = chosen.write(Request(record, str(options.record), options))
     if len(written) == 1:
         print(written[0])
     else:
@@ -122,9 +125,9 @@ def _save(path: Path, data: str | bytes) -> Path:
 
 
 FORMATS = {
-    "gif": Format("one film of the game", _write_film),
-    "png": Format("a picture a turn", _write_stills),
-    "svg": Format("the same, to be scaled at will", _write_stills),
+    "gif": Format("one film of the game", 720, _write_film),
+    "png": Format("a picture a turn", 1000, _write_stills),
+    "svg": Format("the same, to be scaled at will", 1000, _write_stills),
 }
 
 
@@ -142,6 +145,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--turn", metavar="TURN", help="only this one, such as S1901M or W1901A")
     parser.add_argument("--game", metavar="NAME", help="which game, if the file holds several")
     parser.add_argument("--out", type=Path, metavar="PATH", help="the file or folder to write")
-    parser.add_argument("--width", type=int, default=1000, help="in pixels (%(default)s)")
+    parser.add_argument("--width", type=int, metavar="PIXELS", help="1000, a film 720")
     parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help="default: %(default)s")
     return parser
