@@ -1,6 +1,9 @@
 """A real browser for tests of the page: the chromium that is installed, or a skip that says so."""
 
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -61,3 +64,22 @@ class Window:
 
     def close(self) -> None:
         self._context.close()
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[str]:
+    """Run a command that serves the page, and give the address it prints."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "BROWSER": "true"},  # it may open a browser: not here
+    )
+    assert process.stdout is not None
+    try:
+        address = next((line for line in process.stdout if "http://" in line), "")
+        assert address, f"daide {' '.join(arguments)} printed no address"
+        yield address[address.index("http://") :].split()[0]
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
