@@ -168,7 +168,7 @@ export class Composer {
 	}
 
 	targets() {
-		return Object.keys(this.view.map.provinces).map((place) => ({ place, label: this.draft.provinces.includes(place) ? "✓" : "" }));
+		return this.draft.provinces.map((place) => ({ place, label: "✓" }));
 	}
 
 	tap({ target, province }) {

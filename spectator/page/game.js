@@ -40,6 +40,7 @@ export class GamePage {
 			view.index = frame;
 			view.isFollowing = frame === view.game.last;
 		}
+		if (doc.variant !== "standard") view.toWin = (await this.server.get(`/api/boards/${encodeURIComponent(doc.variant)}`).catch(() => ({}))).centers_to_win;
 		if (doc.view && doc.view !== "public" && doc.view !== "all") view.seat = await this.server.get(`${path}/seat`);
 		this.build();
 		this.render();
@@ -131,8 +132,8 @@ export class GamePage {
 	}
 
 	connected(isOpen) {
+		if (isOpen && this.isOffline && this.desk) this.desk.back();
 		this.isOffline = !isOpen;
-		if (isOpen && this.desk) this.desk.back();
 		this.tick();
 		this.redraw();
 	}
@@ -372,7 +373,7 @@ export class GamePage {
 		const [power, text, , , reason] = order;
 		const stab = game.stabsAt(index).find((each) => each.by === power && each.order === text);
 		replace(this.caption, swatch(game, power), h("span", {}, h("span", { class: "order-text" }, text), " ", reason ? sentence(reason) : sentenceOf(text, view.names)),
-			stab ? [icon("dagger"), h("span", {}, `${game.name(stab.by)} stabs ${game.name(stab.victim)}.`)] : null);
+			stab ? [icon("dagger"), h("span", {}, stabSentence(game, stab))] : null);
 	}
 
 	keepAddress() {
@@ -556,4 +557,11 @@ export class GamePage {
 		game.powers.slice(0, 9).forEach((power, i) => { each[String(i + 1)] = () => this.only(power); });
 		return each;
 	}
+}
+
+/** "Russia stabs Germany: peace since Spring 1901; 4 centers, 6 two years later." */
+function stabSentence(game, { by, victim, turn, centers }) {
+	const broken = game.doc.promises.find((promise) => promise.verdict === "broken" && promise.maker === by && promise.to.includes(victim) && turnName(promise.ended) === turnName(turn));
+	const gain = centers && typeof centers[1] === "number" ? `; ${centers[0]} centers, ${centers[1]} two years later` : "";
+	return `${game.name(by)} stabs ${game.name(victim)}${broken ? `: ${broken.kind} since ${turnName(broken.made)}` : ""}${gain}.`;
 }

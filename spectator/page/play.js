@@ -52,6 +52,7 @@ export class OrderDesk {
 			}
 		}
 		if (isNew) {
+			if (!seat.legal) this.legal = new Map();
 			this.round = this.turnKey(seat);
 			Object.assign(this, { past: [], future: [], offer: null, warning: null, foreignLegal: null });
 			this.pending.clear();
@@ -70,7 +71,13 @@ export class OrderDesk {
 		if (!seat.legal && this.legalFor !== this.round) this.refresh();
 	}
 
-	async refresh() {
+	/** Fetch the seat with its legal orders soon; several reasons at once make one question. */
+	refresh() {
+		clearTimeout(this.soon);
+		this.soon = setTimeout(() => this.load(), 40);
+	}
+
+	async load() {
 		try {
 			const seat = await this.server.get(this.path);
 			this.take(seat);
@@ -401,7 +408,7 @@ export class OrderDesk {
 	async back() {
 		const waiting = [...this.pending.values()];
 		const key = this.round;
-		await this.refresh();
+		await this.load();
 		if (this.round !== key) return;
 		for (const text of waiting) await this.submit(text, { isSure: true });
 	}
