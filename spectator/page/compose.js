@@ -167,8 +167,11 @@ export class Composer {
 		return Boolean(this.picksPlaces && this.draft.about === "zone" && this.view.tab === "press");
 	}
 
-	targets() {
-		return this.draft.provinces.map((place) => ({ place, label: "✓" }));
+	/** The zone in the making, as the map shows it. */
+	marks() {
+		const { provinces } = this.draft;
+		const zone = { powers: this.ordered(this.withMe(this.draft)), provinces };
+		return { targets: provinces.map((place) => ({ place, label: "✓" })), zones: provinces.length ? [zone] : [] };
 	}
 
 	tap({ target, province }) {

@@ -354,7 +354,7 @@ export class GamePage {
 
 	showBoard() {
 		const { game, index, layers, only } = this.view;
-		const key = JSON.stringify([game.version, index, layers, only, this.desk && this.desk.stamp]);
+		const key = JSON.stringify([game.version, index, layers, only, this.desk && [this.desk.stamp, this.composer.stamp]]);
 		if (key === this.boardKey) return;
 		this.boardKey = key;
 		const counts = Object.entries(game.counts(index)).map(([power, count]) => `${game.name(power)} ${count}`).join(", ");

@@ -101,7 +101,7 @@ export function sentence(unit, answers, names) {
 	const who = unit ? capital(unitName(unit, names)) : "";
 	const { kind } = answers;
 	const to = answers.goal === undefined ? "..." : target(answers, names);
-	const helped = answers.helped ? unitName(answers.helped, names) : "...";
+	const helped = answers.helped && answers.helped.includes(" ") ? unitName(answers.helped, names) : "...";
 	switch (kind) {
 		case undefined: return `${who} ...`;
 		case "move": return `${who} moves to ${to}${byRoute(answers, names)}`;

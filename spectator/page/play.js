@@ -643,7 +643,7 @@ export class OrderDesk {
 		if (this.trial) drafts.push({ power: (this.pick && this.pick.power) || power, order: this.trial, state: "draft" });
 		if (this.warning) drafts.push({ power, order: this.warning.text, state: "draft" });
 		const marks = { drafts };
-		if (this.composer && this.composer.isPicking()) return { ...marks, targets: this.composer.targets() };
+		if (this.composer && this.composer.isPicking()) return { ...marks, ...this.composer.marks() };
 		if (this.pick) {
 			marks.selected = this.pick.unit.split(" ")[1];
 			marks.targets = this.choices().map(({ place }, i) => (place ? { place, label: String(i + 1) } : null)).filter(Boolean);
@@ -687,7 +687,7 @@ export class OrderDesk {
 		if (!game.isNow(this.view.index)) return `You look at ${turnName(game.turn(this.view.index))}; go to now to give orders.`;
 		if (!this.units().length) return `${game.name(seat.power)}: nothing to order in ${turnName(seat.turn)}.`;
 		if (seat.due) return `${game.name(seat.power)}: ${seat.due.kind} ${this.counted()} of ${seat.due.count}`;
-		return this.counted() >= this.wanted() ? `${game.name(seat.power)}: all ${this.wanted()} orders are given` : `${game.name(seat.power)}: click a unit to order it`;
+		return this.counted() >= this.wanted() ? `${game.name(seat.power)}: all orders are given` : `${game.name(seat.power)}: click a unit to order it`;
 	}
 
 	asking() {
