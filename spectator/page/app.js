@@ -28,10 +28,10 @@ function sorry(problem, where) {
 	document.title = "daide";
 	const isSecret = problem.status === 403;
 	root.className = "";
-	replace(root, h("main", { class: "sorry" },
+	replace(root, h("main.sorry",
 		h("img", { src: "/page/icon.svg", width: 48, height: 48, alt: "" }),
-		h("h1", {}, isSecret ? "This link does not open a seat or a view of this game." : sentence(problem.message)),
-		h("p", { class: "muted" }, isSecret ? "Perhaps a part of it is missing, or the game is over and gone." : problem.status === 0 ? "Is it still running?" : "Perhaps it is over and gone, or the address was mistyped."),
+		h("h1", isSecret ? "This link does not open a seat or a view of this game." : sentence(problem.message)),
+		h("p.muted", isSecret ? "Perhaps a part of it is missing, or the game is over and gone." : problem.status === 0 ? "Is it still running?" : "Perhaps it is over and gone, or the address was mistyped."),
 		h("a", { href: link({}) }, "To the lobby"),
 		isSecret ? h("a", { href: link({ game: where.game }) }, "Only watch this game") : null,
 		problem.status === 0 ? button("Try again", () => route(), { class: "plain" }) : null));

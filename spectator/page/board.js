@@ -32,7 +32,7 @@ export class Board {
 		this.stage = stage;
 		this.map = map;
 		this.on = on;
-		this.svg = s("svg", { class: "board", role: "img", "aria-label": "The board" });
+		this.svg = s("svg.board", { role: "img", "aria-label": "The board" });
 		this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: name })]));
 		this.svg.append(...LAYERS.map((name) => this.layers[name]));
 		stage.prepend(this.svg);

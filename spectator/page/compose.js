@@ -52,7 +52,7 @@ export const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 export class Composer {
 	constructor(view, act, server, game) {
 		Object.assign(this, { view, act, server, path: `${gamePath(game)}/seat` });
-		this.root = h("section", { class: "composer", "aria-label": "Say something" });
+		this.root = h("section.composer", { "aria-label": "Say something" });
 		this.to = new Set();
 		this.reset();
 		this.checked = null;
@@ -197,20 +197,20 @@ export class Composer {
 		const { game } = this.view;
 		if (!game.isNow(i) || !this.rules.may) return null;
 		const { said, answers } = talk;
-		const key = (letter) => h("kbd", {}, letter);
+		const key = (letter) => h("kbd", letter);
 		if (this.open([talk]).length) {
-			return h("div", { class: "answers" },
+			return h("div.answers",
 				button(["Accept ", key("Y")], () => this.reply(talk, "YES"), { class: "strong" }),
 				button(["Refuse ", key("N")], () => this.reply(talk, "REJ"), { class: "plain" }),
 				button(["Will not say ", key("B")], () => this.reply(talk, "BWX"), { class: "plain" }),
 				button("Counter", () => this.counter(said), { class: "plain" }));
 		}
 		if (said.from === this.me && said.kind === "PRP" && !answers.length) {
-			return h("div", { class: "answers" }, button("Take back", () => this.post(said.to, `CCL ( ${said.text} )`), { class: "plain" }));
+			return h("div.answers", button("Take back", () => this.post(said.to, `CCL ( ${said.text} )`), { class: "plain" }));
 		}
 		const order = answers.some(({ from, kind }) => from === this.me && kind === "YES") && said.kind === "PRP" ? orderInPress(said.text) : null;
 		if (order && this.desk && !/^PRP \( (NOT|NAR)/.test(said.text) && this.owner(order.split(" ")[1]) === this.me && !this.isGiven(order)) {
-			return h("div", { class: "answers" }, button(`Set this order: ${order}`, () => this.desk.submit(order), { class: "strong" }));
+			return h("div.answers", button(`Set this order: ${order}`, () => this.desk.submit(order), { class: "strong" }));
 		}
 		return null;
 	}
@@ -244,13 +244,13 @@ export class Composer {
 	myWord() {
 		const { game, index } = this.view;
 		const mine = game.promisesAt(index).filter((promise) => promise.state === "open" && (promise.maker === this.me || promise.to.includes(this.me)));
-		const line = (promise) => h("li", {}, icon("open"), h("span", {}, `${promise.en.charAt(0).toUpperCase()}${promise.en.slice(1)}`,
-			h("span", { class: "muted" }, ` ${promise.maker === this.me ? `to ${listed(promise.to.map((power) => game.name(power)))}` : `from ${game.name(promise.maker)}`}, since ${turnName(promise.made)}`)),
+		const line = (promise) => h("li", icon("open"), h("span", `${promise.en.charAt(0).toUpperCase()}${promise.en.slice(1)}`,
+			h("span.muted", ` ${promise.maker === this.me ? `to ${listed(promise.to.map((power) => game.name(power)))}` : `from ${game.name(promise.maker)}`}, since ${turnName(promise.made)}`)),
 		promise.maker === this.me && game.isNow(index) && this.rules.may ? button("Call off", () => this.callOff(promise.id), { class: "plain" }) : null);
 		const own = mine.filter(({ maker }) => maker === this.me);
 		const theirs = mine.filter(({ maker }) => maker !== this.me);
-		return [h("div", { class: "order-list" }, h("h3", {}, "My word")), own.length ? h("ul", { class: "word-list" }, own.map(line)) : h("p", { class: "key" }, "You owe nobody anything."),
-			theirs.length ? [h("div", { class: "order-list" }, h("h3", {}, "Their word to me")), h("ul", { class: "word-list" }, theirs.map(line))] : null];
+		return [h("div.order-list", h("h3", "My word")), own.length ? h("ul.word-list", own.map(line)) : h("p.key", "You owe nobody anything."),
+			theirs.length ? [h("div.order-list", h("h3", "Their word to me")), h("ul.word-list", theirs.map(line))] : null];
 	}
 
 	// The menus ---------------------------------------------------------------------------------------------
@@ -268,32 +268,32 @@ export class Composer {
 	paint() {
 		const { rules, view } = this;
 		if (!rules.level) {
-			replace(this.root, h("p", { class: "closed" }, "This game is played without press."));
+			replace(this.root, h("p.closed", "This game is played without press."));
 			return;
 		}
 		if (!rules.may || view.seat.state !== "playing") {
-			replace(this.root, h("p", { class: "closed" }, rules.why || "Nothing can be said now."));
+			replace(this.root, h("p.closed", rules.why || "Nothing can be said now."));
 			return;
 		}
 		const { draft } = this;
 		const about = Object.entries(ABOUT).filter(([, { level }]) => level <= rules.level);
 		const select = (name, choices, value) => h("select", { "aria-label": name, "data-field": name, onchange: (event) => this.set({ [name]: event.target.value }) },
 			choices.map(([key, title]) => h("option", { value: key, selected: key === value }, title)));
-		this.preview = h("p", { class: "preview", role: "status" });
+		this.preview = h("p.preview", { role: "status" });
 		this.sendButton = button("Send", () => this.send(), { class: "strong" });
 		const isText = draft.about === "text";
-		const recipients = h("div", { class: "row", "data-field": "to" }, h("b", {}, "To"), rules.to.map((power) => this.toggle(power, this.to.has(power), () => this.address(power), rules.deaf && rules.deaf[power])));
+		const recipients = h("div.row", { "data-field": "to" }, h("b", "To"), rules.to.map((power) => this.toggle(power, this.to.has(power), () => this.address(power), rules.deaf && rules.deaf[power])));
 		if (!this.to.size && draft.raw === null) {
-			replace(this.root, recipients, h("p", { class: "closed" }, "Choose who is to hear you; tap a foreign unit to ask for an order."));
+			replace(this.root, recipients, h("p.closed", "Choose who is to hear you; tap a foreign unit to ask for an order."));
 			return;
 		}
 		replace(this.root, recipients,
-			h("div", { class: "row" }, h("b", {}, "Say"), isText ? null : select("say", Object.entries(SAY), draft.say),
+			h("div.row", h("b", "Say"), isText ? null : select("say", Object.entries(SAY), draft.say),
 				select("about", [...about.map(([name, { title }]) => [name, title]), ...(rules.level >= 8000 ? [["text", "in plain words"]] : [])], draft.about),
 				isText ? null : select("turn", Object.entries(TURNS), draft.turn)),
 			isText ? this.textField() : ABOUT[draft.about].asks.map((field) => this.field(field)),
 			this.preview,
-			h("div", { class: "row" }, this.advanced(), h("span", { class: "spread" }), this.sendButton));
+			h("div.row", this.advanced(), h("span.spread"), this.sendButton));
 	}
 
 	textField() {
@@ -315,7 +315,7 @@ export class Composer {
 			oninput: (event) => { draft.raw = event.target.value; this.quietly(); },
 		});
 		return h("details", { open: draft.raw !== null, ontoggle: (event) => { if (!event.target.open && draft.raw !== null) { draft.raw = null; this.changed(); } else if (event.target.open && draft.raw === null) { draft.raw = ""; } } },
-			h("summary", {}, "advanced: DAIDE text"), field);
+			h("summary", "advanced: DAIDE text"), field);
 	}
 
 	toggle(power, isOn, act, deaf) {
@@ -342,7 +342,7 @@ export class Composer {
 		const { draft, view } = this;
 		const { game } = view;
 		const living = game.powers.filter((power) => !game.isOut(power, game.last));
-		const several = (title, list, change) => h("div", { class: "row", "data-field": name }, h("b", {}, title), living.map((power) => this.toggle(power, list.includes(power), () => change(flip(list, power)))));
+		const several = (title, list, change) => h("div.row", { "data-field": name }, h("b", title), living.map((power) => this.toggle(power, list.includes(power), () => change(flip(list, power)))));
 		switch (name) {
 			case "powers": {
 				const parties = this.withMe(draft);
@@ -350,11 +350,11 @@ export class Composer {
 				return several(title, parties, (powers) => this.set({ powers, chosen: true, enemies: draft.enemies.filter((power) => !powers.includes(power)) }));
 			}
 			case "enemies": return several("against", draft.enemies, (enemies) => this.set({ enemies, powers: draft.powers.filter((power) => !enemies.includes(power)) }));
-			case "winner": return h("div", { class: "row", "data-field": name }, h("b", {}, "for"), living.map((power) => this.toggle(power, draft.winner === power, () => this.set({ winner: power }))));
-			case "provinces": return h("div", { class: "row", "data-field": name }, h("b", {}, "where"),
+			case "winner": return h("div.row", { "data-field": name }, h("b", "for"), living.map((power) => this.toggle(power, draft.winner === power, () => this.set({ winner: power }))));
+			case "provinces": return h("div.row", { "data-field": name }, h("b", "where"),
 				draft.provinces.map((place) => button([view.names[place], " ×"], () => this.set({ provinces: draft.provinces.filter((each) => each !== place) }), { class: "toggle" })),
-				this.placeList(), h("span", { class: "muted" }, "or tap the map"));
-			case "order": return h("div", { class: "row", "data-field": name }, h("b", {}, "order"), draft.order ? h("span", { class: "order-text" }, draft.order) : h("span", { class: "muted" }, "tap a foreign unit on the map, then its goal"));
+				this.placeList(), h("span.muted", "or tap the map"));
+			case "order": return h("div.row", { "data-field": name }, h("b", "order"), draft.order ? h("span.order-text", draft.order) : h("span.muted", "tap a foreign unit on the map, then its goal"));
 			default: return null;
 		}
 	}
@@ -373,8 +373,8 @@ export class Composer {
 		const missing = !this.to.size ? "Choose who is to hear it." : why;
 		const isBad = checked && !checked.ok;
 		this.preview.classList.toggle("bad", Boolean(isBad && !missing));
-		if (missing) replace(this.preview, h("span", { class: "muted" }, missing));
-		else if (!checked) replace(this.preview, h("span", { class: "muted" }, "..."));
+		if (missing) replace(this.preview, h("span.muted", missing));
+		else if (!checked) replace(this.preview, h("span.muted", "..."));
 		else if (isBad) replace(this.preview, checked.why, checked.at === undefined ? null : underlined(text, checked.at));
 		else replace(this.preview, checked.english);
 		this.sendButton.disabled = Boolean(missing || !checked || !checked.ok);
@@ -388,5 +388,5 @@ function flip(list, value) {
 /** The draft with the word that cannot stand there underlined. */
 function underlined(text, at) {
 	const words = text.split(" ");
-	return h("span", { class: "daide" }, words.map((word, i) => [i === at ? h("u", {}, word) : word, " "]), at >= words.length ? h("u", {}, "?") : null);
+	return h("span.daide", words.map((word, i) => [i === at ? h("u", word) : word, " "]), at >= words.length ? h("u", "?") : null);
 }

@@ -2,20 +2,24 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Make an element; `on...` keys are listeners, `true` an empty attribute, null and false nothing. */
-export function h(tag, attributes, ...children) {
-	const node = document.createElement(tag);
-	fill(node, attributes, children);
-	return node;
+/**
+ * Make an element of "tag.class.class"; attributes may be left out. `on...` keys are listeners, `true` an
+ * empty attribute, null and false nothing.
+ */
+export function h(what, ...rest) {
+	const [tag, ...classes] = what.split(".");
+	return fill(document.createElement(tag), classes, rest);
 }
 
-export function s(tag, attributes, ...children) {
-	const node = document.createElementNS(SVG, tag);
-	fill(node, attributes, children);
-	return node;
+export function s(what, ...rest) {
+	const [tag, ...classes] = what.split(".");
+	return fill(document.createElementNS(SVG, tag), classes, rest);
 }
 
-function fill(node, attributes, children) {
+function fill(node, classes, rest) {
+	if (classes.length) node.setAttribute("class", classes.join(" "));
+	const hasAttributes = rest.length && (rest[0] === null || Object.getPrototypeOf(Object(rest[0])) === Object.prototype);
+	const [attributes, children] = hasAttributes ? [rest[0], rest.slice(1)] : [null, rest];
 	for (const [name, value] of Object.entries(attributes || {})) {
 		if (value === null || value === undefined || value === false) continue;
 		if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
@@ -23,6 +27,7 @@ function fill(node, attributes, children) {
 		else node.setAttribute(name, value === true ? "" : value);
 	}
 	add(node, children);
+	return node;
 }
 
 function add(node, children) {
@@ -83,7 +88,7 @@ export function icon(name, label) {
 		class: `icon icon-${name}`, viewBox: "0 0 24 24",
 		role: label ? "img" : null, "aria-label": label, "aria-hidden": label ? null : "true",
 	}, s("path", { d: ICONS[name] }));
-	if (label) drawing.append(s("title", {}, label));
+	if (label) drawing.append(s("title", label));
 	return drawing;
 }
 

@@ -149,29 +149,29 @@ export class GamePage {
 			openTab: (tab) => this.openTab(tab), look: (places) => this.board.look(places, 3.2), isPhone: () => matchMedia("(max-width: 699px)").matches,
 		};
 		this.act = act;
-		this.when = h("p", { class: "when" });
-		this.badge = h("span", { class: "badge" });
-		this.clock = h("span", { class: "clock" });
-		this.seats = h("span", { class: "muted seats" });
-		this.chips = h("div", { class: "chips", role: "group", "aria-label": "Powers: show only one" });
-		this.caption = h("div", { class: "caption", role: "status" });
-		this.behind = h("div", { class: "behind hidden" });
-		this.banner = h("div", { class: "banner hidden", role: "alert" });
-		this.status = h("p", { class: "only-read", role: "status", "aria-live": "polite" });
+		this.when = h("p.when");
+		this.badge = h("span.badge");
+		this.clock = h("span.clock");
+		this.seats = h("span.muted.seats");
+		this.chips = h("div.chips", { role: "group", "aria-label": "Powers: show only one" });
+		this.caption = h("div.caption", { role: "status" });
+		this.behind = h("div.behind.hidden");
+		this.banner = h("div.banner.hidden", { role: "alert" });
+		this.status = h("p.only-read", { role: "status", "aria-live": "polite" });
 		this.legend = this.layersMenu();
-		this.stage = h("section", { class: "stage", tabindex: -1, "aria-label": "Map" }, this.caption, this.behind, this.banner,
-			h("div", { class: "map-tools" },
+		this.stage = h("section.stage", { tabindex: -1, "aria-label": "Map" }, this.caption, this.behind, this.banner,
+			h("div.map-tools",
 				button(icon("plus"), () => this.board.zoom(1.5), { title: "Zoom in (+)", "aria-label": "Zoom in" }),
 				button(icon("minus"), () => this.board.zoom(1 / 1.5), { title: "Zoom out (-)", "aria-label": "Zoom out" }),
 				button(icon("fit"), () => this.board.fit(), { title: "Whole board (0)", "aria-label": "Whole board" }),
 				button(icon("layers"), () => this.legend.classList.toggle("hidden"), { title: "What is drawn", "aria-label": "What is drawn" })), this.legend);
 		this.panels = { press: new PressPanel(view, act), orders: new OrdersPanel(view, act), relations: new RelationsPanel(view, act), years: new YearsPanel(view, act) };
-		this.tabs = h("div", { class: "tabs", role: "tablist" }, h("span", { class: "grip" }),
+		this.tabs = h("div.tabs", { role: "tablist" }, h("span.grip"),
 			TABS.map(([name, title]) => button(title, () => this.openTab(name, true), { role: "tab", "data-tab": name })));
-		this.side = h("aside", { class: "side", "aria-label": "Press, orders, relations and years" }, this.tabs, Object.values(this.panels).map((panel) => panel.root));
+		this.side = h("aside.side", { "aria-label": "Press, orders, relations and years" }, this.tabs, Object.values(this.panels).map((panel) => panel.root));
 		this.timeline = new Timeline(view, act);
-		this.page = h("div", { class: "game" },
-			h("header", { class: "top" }, brand(null), h("h1", { title: this.where.game }, this.where.game), this.when, this.badge, this.clock, this.seats,
+		this.page = h("div.game",
+			h("header.top", brand(null), h("h1", { title: this.where.game }, this.where.game), this.when, this.badge, this.clock, this.seats,
 				tools(button(icon("share"), () => this.share(), { class: "quiet", title: "Copy the address of this turn", "aria-label": "Copy the address of this turn" })), this.chips),
 			this.stage, this.side, this.timeline.root, this.status);
 		if (view.seat) this.buildSeat(act);
@@ -202,7 +202,7 @@ export class GamePage {
 	layersMenu() {
 		const { layers } = this.view;
 		const names = { orders: "Orders", names: "Names", relations: "Relations between powers", patterns: "Patterns on land" };
-		return h("div", { class: "legend hidden" }, Object.entries(names).map(([name, title]) => h("label", {},
+		return h("div.legend.hidden", Object.entries(names).map(([name, title]) => h("label",
 			h("input", { type: "checkbox", "data-layer": name, checked: layers[name], onchange: (event) => this.layer(name, event.target.checked) }), title)));
 	}
 
@@ -265,7 +265,7 @@ export class GamePage {
 		}
 		for (const tab of this.tabs.querySelectorAll("[role=tab]")) {
 			tab.setAttribute("aria-selected", tab.dataset.tab === view.tab);
-			const count = tab.dataset.tab === "press" && this.unread ? h("span", { class: "count" }, this.unread) : null;
+			const count = tab.dataset.tab === "press" && this.unread ? h("span.count", this.unread) : null;
 			replace(tab, TABS.find(([name]) => name === tab.dataset.tab)[1], count);
 		}
 		this.timeline.update();
@@ -285,7 +285,7 @@ export class GamePage {
 		const { game, index } = view;
 		const turn = game.turn(index);
 		const isEnd = game.isNow(index) && !game.doc.now && game.doc.result;
-		replace(this.when, isEnd ? game.ending() : game.hasStarted ? turnName(turn) : "Waiting for players", h("small", {}, isEnd ? turnName(turn) : game.hasStarted ? PHASES[turn[0]] : ""));
+		replace(this.when, isEnd ? game.ending() : game.hasStarted ? turnName(turn) : "Waiting for players", h("small", isEnd ? turnName(turn) : game.hasStarted ? PHASES[turn[0]] : ""));
 		const stage = game.doc.stage;
 		this.badge.className = `badge${stage === "running" ? " live" : ""}`;
 		this.badge.textContent = stage === "running" ? "live" : stage === "ended" ? "replay" : "open";
@@ -310,8 +310,8 @@ export class GamePage {
 		replace(this.chips, game.powers.map((power) => {
 			const change = old ? counts[power] - old[power] : 0;
 			const player = game.player(power);
-			return button([swatch(game, power), h("span", { class: "title" }, game.name(power)), h("b", {}, counts[power]),
-				change ? h("span", { class: "trend" }, change > 0 ? `▲${change}` : `▼${-change}`) : null,
+			return button([swatch(game, power), h("span.title", game.name(power)), h("b", counts[power]),
+				change ? h("span.trend", change > 0 ? `▲${change}` : `▼${-change}`) : null,
 				waiting && !game.isOut(power, index) ? h("span", { class: `waits${waiting.includes(power) ? "" : " in"}`, title: waiting.includes(power) ? "orders are missing" : "orders are in" }) : null],
 			() => this.only(power), {
 				class: `chip${game.isOut(power, index) && game.hasStarted ? " out" : ""}${view.seat && view.seat.power === power ? " mine" : ""}`,
@@ -372,8 +372,8 @@ export class GamePage {
 		}
 		const [power, text, , , reason] = order;
 		const stab = game.stabsAt(index).find((each) => each.by === power && each.order === text);
-		replace(this.caption, swatch(game, power), h("span", {}, h("span", { class: "order-text" }, text), " ", reason ? sentence(reason) : sentenceOf(text, view.names)),
-			stab ? [icon("dagger"), h("span", {}, stabSentence(game, stab))] : null);
+		replace(this.caption, swatch(game, power), h("span", h("span.order-text", text), " ", reason ? sentence(reason) : sentenceOf(text, view.names)),
+			stab ? [icon("dagger"), h("span", stabSentence(game, stab))] : null);
 	}
 
 	keepAddress() {

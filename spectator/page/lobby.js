@@ -16,13 +16,13 @@ export class Lobby {
 		document.title = "daide: games";
 		const told = await new Server(this.secret).get("/api/lobby");
 		for (const card of told.games) this.games.set(card.game, card);
-		this.cards = h("div", { class: "cards" });
-		this.count = h("p", {});
+		this.cards = h("div.cards");
+		this.count = h("p");
 		this.root.className = "";
-		replace(this.root, h("div", { class: "lobby" },
-			h("header", { class: "top" }, brand(this.secret), tools()),
-			h("div", { class: "lobby-head" }, h("h1", {}, "Games on this server"), this.count),
-			h("main", {}, this.cards)));
+		replace(this.root, h("div.lobby",
+			h("header.top", brand(this.secret), tools()),
+			h("div.lobby-head", h("h1", "Games on this server"), this.count),
+			h("main", this.cards)));
 		await this.draw();
 		this.live = new Live({
 			wants: () => ({ follow: [], lobby: true }),
@@ -57,14 +57,14 @@ export class Lobby {
 			board = thumbnail(map, card.tints || {});
 		} catch { /* a board without a drawing still has a card */ }
 		const counts = Object.entries(card.counts || {}).sort((a, b) => b[1] - a[1]);
-		return h("a", { class: "card", href: link({ game: card.game, secret: this.secret }) },
-			h("span", { class: "thumb" }, board),
-			h("span", { class: "facts" },
-				h("h2", {}, card.game, stageBadge(card)),
-				h("span", {}, card.turn ? turnName(card.turn) : "has not begun", h("span", { class: "muted" }, ` · ${card.variant} · press ${card.press_level}${card.last_year ? ` · to ${card.last_year}` : ""}`)),
+		return h("a.card", { href: link({ game: card.game, secret: this.secret }) },
+			h("span.thumb", board),
+			h("span.facts",
+				h("h2", card.game, stageBadge(card)),
+				h("span", card.turn ? turnName(card.turn) : "has not begun", h("span.muted", ` · ${card.variant} · press ${card.press_level}${card.last_year ? ` · to ${card.last_year}` : ""}`)),
 				map ? bars(map, counts) : null,
-				h("span", { class: "muted" }, standing(map, card, counts)),
-				card.free ? h("span", {}, button(`Take a seat (${card.free} free)`, (event) => this.take(event, card), { class: "strong" })) : null));
+				h("span.muted", standing(map, card, counts)),
+				card.free ? h("span", button(`Take a seat (${card.free} free)`, (event) => this.take(event, card), { class: "strong" })) : null));
 	}
 
 	async take(event, { game }) {
@@ -83,8 +83,8 @@ export class Lobby {
 }
 
 function stageBadge({ stage, result }) {
-	if (stage === "running") return h("span", { class: "badge live" }, "live");
-	return h("span", { class: "badge" }, stage === "ended" ? (result && result.outcome) || "ended" : "open");
+	if (stage === "running") return h("span.badge.live", "live");
+	return h("span.badge", stage === "ended" ? (result && result.outcome) || "ended" : "open");
 }
 
 function standing(map, card, counts) {
@@ -98,7 +98,7 @@ function standing(map, card, counts) {
 function bars(map, counts) {
 	const total = counts.reduce((sum, [, count]) => sum + count, 0) || 1;
 	let x = 0;
-	return h("span", { class: "bars" }, s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
+	return h("span.bars", s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" },
 		counts.map(([power, count]) => {
 			const width = (count / total) * 100;
 			x += width;

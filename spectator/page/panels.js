@@ -16,7 +16,7 @@ const KINDS = {
 const TURNS_AT_ONCE = 5;
 
 export function swatch(game, power) {
-	return s("svg", { class: "swatch", viewBox: "0 0 12 12", "aria-hidden": "true" },
+	return s("svg.swatch", { viewBox: "0 0 12 12", "aria-hidden": "true" },
 		s("rect", { class: `fill-${game.number(power)}`, width: 12, height: 12 }));
 }
 
@@ -40,9 +40,9 @@ function subject(text) {
 export class PressPanel {
 	constructor(view, act) {
 		Object.assign(this, { view, act, shown: TURNS_AT_ONCE });
-		this.list = h("div", { class: "feed" });
-		this.filters = h("div", { class: "filters", role: "search" });
-		this.root = h("div", { class: "pane" }, this.filters, this.list);
+		this.list = h("div.feed");
+		this.filters = h("div.filters", { role: "search" });
+		this.root = h("div.pane", this.filters, this.list);
 	}
 
 	build() {
@@ -94,8 +94,8 @@ export class PressPanel {
 			left -= 1;
 			sections.push(this.section(i, lines));
 		}
-		if (i >= 0) sections.push(h("p", { class: "empty" }, button("Earlier turns", () => { this.shown += 10; this.act.redraw(); }, { class: "plain" })));
-		if (!mayRead) sections.unshift(h("p", { class: "empty" }, silence(game)));
+		if (i >= 0) sections.push(h("p.empty", button("Earlier turns", () => { this.shown += 10; this.act.redraw(); }, { class: "plain" })));
+		if (!mayRead) sections.unshift(h("p.empty", silence(game)));
 		replace(this.list, sections);
 	}
 
@@ -103,9 +103,9 @@ export class PressPanel {
 		const { game } = this.view;
 		const said = game.press(i).length;
 		return h("section", { "aria-label": turnName(game.turn(i)) },
-			h("h3", {}, turnName(game.turn(i)), h("span", { class: "muted" }, PHASES[game.turn(i)[0]], said ? ` · ${said} said` : ""),
+			h("h3", turnName(game.turn(i)), h("span.muted", PHASES[game.turn(i)[0]], said ? ` · ${said} said` : ""),
 				i === this.view.index ? null : button("show", () => this.act.go(i), { class: "link" })),
-			lines.length ? lines : h("p", { class: "talk muted" }, game.isNow(i) && game.doc.now ? "Nothing said yet." : "Nothing was said."));
+			lines.length ? lines : h("p.talk.muted", game.isNow(i) && game.doc.now ? "Nothing said yet." : "Nothing was said."));
 	}
 
 	lines(i) {
@@ -146,13 +146,13 @@ export class PressPanel {
 		const { game } = this.view;
 		const broken = game.doc.promises.filter((promise) => promise.verdict === "broken" && promise.maker === stab.by
 			&& promise.to.includes(stab.victim) && turnKey(promise.ended) === turnKey(stab.turn));
-		return h("article", { class: "talk stab" },
-			h("div", { class: "who" }, icon("dagger", "stab"), who(game, stab.by), h("span", { class: "arrow" }, "stabs"), who(game, stab.victim),
-				h("span", { class: "outcome" }, h("span", { class: "order-text" }, stab.order))),
-			broken.map((promise) => h("p", {}, `Broke: ${promise.en}, given in ${turnName(promise.made)}.`)),
+		return h("article.talk.stab",
+			h("div.who", icon("dagger", "stab"), who(game, stab.by), h("span.arrow", "stabs"), who(game, stab.victim),
+				h("span.outcome", h("span.order-text", stab.order))),
+			broken.map((promise) => h("p", `Broke: ${promise.en}, given in ${turnName(promise.made)}.`)),
 			stab.centers && stab.centers[1] !== null && stab.centers[1] !== undefined
-				? h("p", { class: "muted" }, `${stab.centers[0]} centers then, ${stab.centers[1]} two years later.`) : null,
-			h("div", { class: "extra" }, button("show on map", () => this.act.showOrder(i, stab.by, stab.order), { class: "link" })));
+				? h("p.muted", `${stab.centers[0]} centers then, ${stab.centers[1]} two years later.`) : null,
+			h("div.extra", button("show on map", () => this.act.showOrder(i, stab.by, stab.order), { class: "link" })));
 	}
 
 	talk(talk, i) {
@@ -161,12 +161,12 @@ export class PressPanel {
 		const isOpen = openText.has(said.id);
 		const order = promises.find((promise) => promise.kind === "order");
 		return h("article", { class: `talk${seat && said.to.includes(seat.power) ? " mine" : ""}` },
-			h("div", { class: "who" }, who(game, said.from), h("span", { class: "arrow", "aria-label": "to" }, "→"),
-				heard.length > 3 ? heard.map((power) => h("span", { title: game.name(power) }, swatch(game, power), " ", power)) : heard.map((power) => who(game, power)), times > 1 ? h("span", { class: "times" }, `× ${times}`) : null,
+			h("div.who", who(game, said.from), h("span.arrow", { "aria-label": "to" }, "→"),
+				heard.length > 3 ? heard.map((power) => h("span", { title: game.name(power) }, swatch(game, power), " ", power)) : heard.map((power) => who(game, power)), times > 1 ? h("span.times", `× ${times}`) : null,
 				outcome(talk, seat, promises.length ? this.verdict(worst(promises)) : null)),
-			h("p", {}, spoken(said), " ", button("DAIDE", () => this.act.toggleText(said.id), { class: "source", "aria-expanded": String(isOpen), title: "The words as they were sent" })),
-			order ? h("div", { class: "extra" }, button("show on map", () => this.act.showOrder(game.frameAt(order.ended || order.made), order.maker, null), { class: "link" })) : null,
-			isOpen ? h("p", { class: "daide" }, [said, ...answers].map((each) => h("span", {}, `${each.from} → ${each.to.join(" ")}: ${each.text}`, h("br")))) : null,
+			h("p", spoken(said), " ", button("DAIDE", () => this.act.toggleText(said.id), { class: "source", "aria-expanded": String(isOpen), title: "The words as they were sent" })),
+			order ? h("div.extra", button("show on map", () => this.act.showOrder(game.frameAt(order.ended || order.made), order.maker, null), { class: "link" })) : null,
+			isOpen ? h("p.daide", [said, ...answers].map((each) => h("span", `${each.from} → ${each.to.join(" ")}: ${each.text}`, h("br")))) : null,
 			this.act.answers ? this.act.answers(talk, i) : null);
 	}
 
@@ -202,7 +202,7 @@ function spoken(said) {
 }
 
 function outcome({ said, answers }, seat, verdict) {
-	if (verdict) return h("span", { class: "outcome" }, verdict);
+	if (verdict) return h("span.outcome", verdict);
 	const shown = (sign, name, word) => h("span", { class: `outcome ${sign}` }, name ? icon(name) : null, word);
 	if (answers.some(({ kind, from }) => kind === "CCL" && from === said.from)) return shown("", "void", "taken back");
 	const heard = new Map(answers.map((answer) => [answer.from, answer.kind]));
@@ -222,7 +222,7 @@ function outcome({ said, answers }, seat, verdict) {
 export class OrdersPanel {
 	constructor(view, act) {
 		Object.assign(this, { view, act });
-		this.root = h("div", { class: "pane order-list" });
+		this.root = h("div.pane.order-list");
 	}
 
 	update() {
@@ -241,10 +241,10 @@ export class OrdersPanel {
 		const groups = game.powers.filter((power) => !only || power === only).map((power) => {
 			const mine = game.orders(index).map((order, i) => ({ order, i })).filter(({ order }) => order[0] === power);
 			if (!mine.length) return null;
-			return [h("h3", {}, who(game, power), h("span", { class: "muted" }, game.player(power) || "")),
-				h("ul", {}, mine.map(({ order, i }) => this.line(order, i, stabs.find((stab) => stab.by === power && stab.order === order[1]))))];
+			return [h("h3", who(game, power), h("span.muted", game.player(power) || "")),
+				h("ul", mine.map(({ order, i }) => this.line(order, i, stabs.find((stab) => stab.by === power && stab.order === order[1]))))];
 		});
-		return groups.some(Boolean) ? groups : h("p", { class: "empty" }, "No orders were needed in this turn.");
+		return groups.some(Boolean) ? groups : h("p.empty", "No orders were needed in this turn.");
 	}
 
 	line([, text, result, , reason, flags], i, stab) {
@@ -256,17 +256,17 @@ export class OrdersPanel {
 			onfocus: () => this.act.lift(String(i)), onblur: () => this.act.lift(null),
 			onclick: () => this.act.pin(String(i)),
 		},
-		h("span", { class: "order-text" }, text, flags && flags.includes("a") ? h("span", { class: "muted" }, " (no order)") : null),
-		stab ? icon("dagger", `breaks its word to ${this.view.game.name(stab.victim)}`) : word ? h("span", { class: "result bad" }, word) : null,
-		reason ? h("span", { class: "why" }, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`.replace("..", ".")) : null);
+		h("span.order-text", text, flags && flags.includes("a") ? h("span.muted", " (no order)") : null),
+		stab ? icon("dagger", `breaks its word to ${this.view.game.name(stab.victim)}`) : word ? h("span.result.bad", word) : null,
+		reason ? h("span.why", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`.replace("..", ".")) : null);
 	}
 
 	now() {
 		const { game, index, seat } = this.view;
 		if (seat && this.act.ownOrders) return this.act.ownOrders();
-		if (!game.doc.now) return h("p", { class: "empty" }, `${game.ending()}.`);
+		if (!game.doc.now) return h("p.empty", `${game.ending()}.`);
 		const waiting = game.doc.now.waiting;
-		return h("p", { class: "empty" },
+		return h("p.empty",
 			`Orders for ${turnName(game.turn(index))} are being written; they are shown when all are judged.`,
 			waiting ? ` ${waitingSentence(game, waiting)}` : "");
 	}
@@ -290,7 +290,7 @@ export function stateSign(state) {
 		alliance: [line(5), line(11)],
 		broken: [s("path", { d: "M3 8h7l-2-4M23 8h-7l2 4", class: "torn" })],
 	}[state];
-	return s("svg", { class: "state", viewBox: "0 0 26 16", "aria-hidden": "true" }, parts);
+	return s("svg.state", { viewBox: "0 0 26 16", "aria-hidden": "true" }, parts);
 }
 
 const STATES = { none: "nothing", offered: "offered", peace: "peace", alliance: "alliance", broken: "broken lately" };
@@ -298,7 +298,7 @@ const STATES = { none: "nothing", offered: "offered", peace: "peace", alliance: 
 export class RelationsPanel {
 	constructor(view, act) {
 		Object.assign(this, { view, act });
-		this.root = h("div", { class: "pane" });
+		this.root = h("div.pane");
 	}
 
 	update() {
@@ -308,18 +308,18 @@ export class RelationsPanel {
 		this.key = key;
 		const { game } = view;
 		if (!game.doc.promises.length && game.doc.press === "secret") {
-			replace(this.root, h("p", { class: "empty" }, "Who promised what to whom is known to those who may read the press. ", silence(game)));
+			replace(this.root, h("p.empty", "Who promised what to whom is known to those who may read the press. ", silence(game)));
 			return;
 		}
 		replace(this.root,
-			h("table", { class: "matrix" },
-				h("caption", { class: "only-read" }, `What each power has promised the others in ${turnName(game.turn(view.index))}`),
-				h("thead", {}, h("tr", {}, h("td", {}), game.powers.map((power) => h("th", { scope: "col" }, swatch(game, power), power)))),
-				h("tbody", {}, game.powers.map((maker) => h("tr", {},
+			h("table.matrix",
+				h("caption.only-read", `What each power has promised the others in ${turnName(game.turn(view.index))}`),
+				h("thead", h("tr", h("td"), game.powers.map((power) => h("th", { scope: "col" }, swatch(game, power), power)))),
+				h("tbody", game.powers.map((maker) => h("tr",
 					h("th", { scope: "row" }, swatch(game, maker), maker),
-					game.powers.map((other) => (maker === other ? h("td", { class: "self" }) : h("td", {}, this.cell(maker, other)))))))),
-			h("p", { class: "key" }, "Row promises column.", Object.entries(STATES).filter(([state]) => state !== "none").map(
-				([state, name]) => h("span", {}, stateSign(state), name)), h("span", {}, "3|1 = kept|broken"), h("span", {}, "strip = the years")),
+					game.powers.map((other) => (maker === other ? h("td.self") : h("td", this.cell(maker, other)))))))),
+			h("p.key", "Row promises column.", Object.entries(STATES).filter(([state]) => state !== "none").map(
+				([state, name]) => h("span", stateSign(state), name)), h("span", "3|1 = kept|broken"), h("span", "strip = the years")),
 			this.act.myWord ? this.act.myWord() : this.standing());
 	}
 
@@ -331,15 +331,15 @@ export class RelationsPanel {
 		const known = game.promisesAt(index).filter(isPair);
 		const shown = [...known.filter(({ state, ended }) => state === "broken" && ended[1] >= year - 1), ...known.filter(({ state }) => state === "open")];
 		const once = [...new Map(shown.map((promise) => [`${promise.state} ${promise.text}`, promise])).values()];
-		return once.length ? [h("div", { class: "order-list" }, h("h3", {}, "Words that stand or fell lately")), h("ul", { class: "word-list" }, once.slice(0, 40).map((promise) => h("li", {}, icon(promise.state),
-			h("span", {}, promise.en, h("span", { class: "muted" }, promise.state === "broken" ? ` broken by ${game.name(promise.maker)} in ${turnName(promise.ended)}: ${promise.breach || ""}` : ` since ${turnName(promise.made)}`)))))] : null;
+		return once.length ? [h("div.order-list", h("h3", "Words that stand or fell lately")), h("ul.word-list", once.slice(0, 40).map((promise) => h("li", icon(promise.state),
+			h("span", promise.en, h("span.muted", promise.state === "broken" ? ` broken by ${game.name(promise.maker)} in ${turnName(promise.ended)}: ${promise.breach || ""}` : ` since ${turnName(promise.made)}`)))))] : null;
 	}
 
 	cell(maker, other) {
 		const { game, index, filter } = this.view;
 		const { state, kept, broken } = game.record(maker, other, index);
 		const isPair = filter.power && filter.other && [filter.power, filter.other].includes(maker) && [filter.power, filter.other].includes(other);
-		return button([stateSign(state), h("span", {}, kept || broken ? `${kept}|${broken}` : ""), strip(game.history(maker, other))],
+		return button([stateSign(state), h("span", kept || broken ? `${kept}|${broken}` : ""), strip(game.history(maker, other))],
 			() => this.act.pair(maker, other), {
 				class: `cell ${state}`, "aria-pressed": String(Boolean(isPair)),
 				title: `${game.name(maker)} to ${game.name(other)}: ${STATES[state]}; ${kept} kept, ${broken} broken`,
@@ -349,7 +349,7 @@ export class RelationsPanel {
 
 function strip(states) {
 	const wide = Math.max(states.length, 8) * 2;
-	return s("svg", { class: "strip", viewBox: `0 0 ${wide} 6`, preserveAspectRatio: "none", "aria-hidden": "true" },
+	return s("svg.strip", { viewBox: `0 0 ${wide} 6`, preserveAspectRatio: "none", "aria-hidden": "true" },
 		states.map((state, i) => (state === "none" ? null : s("rect", {
 			x: i * 2, width: 1.7, y: { offered: 4, peace: 2.5, alliance: 0, broken: 0 }[state], height: { offered: 2, peace: 3.5, alliance: 6, broken: 6 }[state], class: `s-${state}`,
 		}))));
@@ -360,7 +360,7 @@ function strip(states) {
 export class YearsPanel {
 	constructor(view, act) {
 		Object.assign(this, { view, act });
-		this.root = h("div", { class: "pane" });
+		this.root = h("div.pane");
 	}
 
 	update() {
@@ -373,19 +373,19 @@ export class YearsPanel {
 		const goal = game.doc.centers_to_win || view.toWin;
 		const current = years.reduce((best, year, i) => (year.frame <= view.index ? i : best), 0);
 		replace(this.root,
-			h("div", { class: "chart" }, chart(game, years, goal, current, view.only)),
-			h("table", { class: "years" },
-				h("thead", {}, h("tr", {}, h("th", {}, "after"), game.powers.map((power) => h("th", { title: game.name(power) }, swatch(game, power), h("br"), power)))),
-				h("tbody", {}, years.map(({ year, frame, counts }, i) => h("tr", { class: i === current ? "now" : "", onclick: () => this.act.go(frame) },
-					h("th", {}, i ? button(String(year), () => this.act.go(frame), { class: "link" }) : "start"),
-					game.powers.map((power) => h("td", {}, counts[power] || "–")))))),
+			h("div.chart", chart(game, years, goal, current, view.only)),
+			h("table.years",
+				h("thead", h("tr", h("th", "after"), game.powers.map((power) => h("th", { title: game.name(power) }, swatch(game, power), h("br"), power)))),
+				h("tbody", years.map(({ year, frame, counts }, i) => h("tr", { class: i === current ? "now" : "", onclick: () => this.act.go(frame) },
+					h("th", i ? button(String(year), () => this.act.go(frame), { class: "link" }) : "start"),
+					game.powers.map((power) => h("td", counts[power] || "–")))))),
 			players(game));
 	}
 }
 
 function players(game) {
 	if (!game.doc.names) return null;
-	return h("ul", { class: "word-list" }, game.powers.filter((power) => game.player(power)).map((power) => h("li", {}, swatch(game, power), `${game.name(power)}: ${game.player(power)}`)));
+	return h("ul.word-list", game.powers.filter((power) => game.player(power)).map((power) => h("li", swatch(game, power), `${game.name(power)}: ${game.player(power)}`)));
 }
 
 function chart(game, years, goal, current, only) {
@@ -404,10 +404,10 @@ function chart(game, years, goal, current, only) {
 	const every = Math.ceil(years.length / 8);
 	return s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Centers of the powers from ${years[0].year + 1} to ${years[years.length - 1].year}` },
 		[5, 10, 15, 20].filter((count) => count < most).map((count) => [
-			s("path", { class: "grid", d: `M${left} ${y(count)}H${width - right}` }), s("text", { class: "muted", x: 4, y: y(count) + 4 }, count)]),
-		goal ? [s("path", { class: "solo", d: `M${left} ${y(goal)}H${width - right}` }), s("text", { class: "muted", x: 4, y: y(goal) + 4 }, goal)] : null,
-		years.map(({ year }, i) => (i % every ? null : s("text", { class: "muted", x: x(i), y: height - 4, "text-anchor": "middle" }, i ? year : ""))),
-		s("path", { class: "now", d: `M${x(current)} ${top}V${height - bottom}` }),
+			s("path.grid", { d: `M${left} ${y(count)}H${width - right}` }), s("text.muted", { x: 4, y: y(count) + 4 }, count)]),
+		goal ? [s("path.solo", { d: `M${left} ${y(goal)}H${width - right}` }), s("text.muted", { x: 4, y: y(goal) + 4 }, goal)] : null,
+		years.map(({ year }, i) => (i % every ? null : s("text.muted", { x: x(i), y: height - 4, "text-anchor": "middle" }, i ? year : ""))),
+		s("path.now", { d: `M${x(current)} ${top}V${height - bottom}` }),
 		lines,
 		ends.map(({ power, y: at }) => [
 			s("rect", { class: `fill-${game.number(power)}`, x: width - right + 7, y: at - over - 5, width: 9, height: 9, rx: 2.5, stroke: "currentColor" }),
@@ -433,8 +433,8 @@ export class Timeline {
 			onpointerdown: (event) => this.grab(event), onpointermove: (event) => this.drag(event), onpointerup: () => { this.held = false; },
 		});
 		const step = (name, title, move) => button(icon(name), move, { title, "aria-label": title, class: name === "first" || name === "last" ? "ends" : null });
-		this.root = h("footer", { class: "timeline" },
-			h("div", { class: "steps" },
+		this.root = h("footer.timeline",
+			h("div.steps",
 				step("first", "First turn (Home)", () => act.go(0)), step("back", "One turn back (Left)", () => act.step(-1)), this.playButton,
 				step("next", "One turn on (Right)", () => act.step(1)), step("last", "Last turn (End)", () => act.go(Infinity))),
 			this.speed, this.track);
@@ -496,7 +496,7 @@ export class Timeline {
 			const said = game.press(i).length;
 			const high = Math.sqrt(said / loudest) * 16;
 			const wide = Math.max(1.5, Math.min(7, (width - 24) / (game.last + 1) - 1));
-			if (said) bars.push(s("rect", { class: "said", x: x(i) - wide / 2, width: wide, y: rail - 3 - high, height: high }));
+			if (said) bars.push(s("rect.said", { x: x(i) - wide / 2, width: wide, y: rail - 3 - high, height: high }));
 			const isYear = season === "SPR";
 			if (isYear || (width - 24) / (game.last + 1) > 5) ticks.push(s("path", { class: isYear ? "tick year" : "tick", d: `M${x(i)} ${rail + 3}v${isYear ? 5 : 3}` }));
 			if (isYear && x(i) - lastLabel > 38) {
@@ -511,11 +511,11 @@ export class Timeline {
 			seen.set(place, nth + 1);
 			if (nth > 1) return null;
 			return s("g", { class: `mark ${kind}`, "data-frame": frame, transform: `translate(${x(frame)} ${rail - 11 - nth * 4}) scale(.8)` },
-				s("title", {}, `${turnName(game.turn(frame))}: ${text}`), s("path", { d: MARKS[kind] }));
+				s("title", `${turnName(game.turn(frame))}: ${text}`), s("path", { d: MARKS[kind] }));
 		});
 		replace(this.track, s("svg", { "aria-hidden": "true" }, bars,
-			s("path", { class: "rail", d: `M12 ${rail}H${width - 12}` }), s("path", { class: "past", d: `M12 ${rail}H${x(index)}` }),
-			ticks, years, marks, s("circle", { class: "thumb", cx: x(index), cy: rail, r: 6.5 })));
+			s("path.rail", { d: `M12 ${rail}H${width - 12}` }), s("path.past", { d: `M12 ${rail}H${x(index)}` }),
+			ticks, years, marks, s("circle.thumb", { cx: x(index), cy: rail, r: 6.5 })));
 	}
 }
 

@@ -12,22 +12,22 @@ const ROUTES_SHOWN = 8;
 export class OrderDesk {
 	constructor(view, act, server, game) {
 		Object.assign(this, { view, act, server, path: `${gamePath(game)}/seat`, gamePath: gamePath(game) });
-		this.root = h("section", { class: "entry", "aria-label": "Your orders" });
-		this.told = h("p", { class: "sentence", role: "status", "aria-live": "polite" });
-		this.kinds = h("div", { class: "row kinds" });
-		this.options = h("div", { class: "row options" });
-		this.notes = h("div", { class: "notes" });
+		this.root = h("section.entry", { "aria-label": "Your orders" });
+		this.told = h("p.sentence", { role: "status", "aria-live": "polite" });
+		this.kinds = h("div.row.kinds");
+		this.options = h("div.row.options");
+		this.notes = h("div.notes");
 		this.typed = h("input", {
 			class: "typed", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Type an order",
 			placeholder: "or type: par - bur", oninput: () => this.typing(), onkeydown: (event) => this.typedKey(event), onpaste: (event) => this.pasted(event),
 		});
-		this.fits = h("span", { class: "fits", role: "status" });
+		this.fits = h("span.fits", { role: "status" });
 		this.undoButton = button([icon("undo")], () => this.undo(), { class: "plain", title: "Undo (U)", "aria-label": "Undo" });
 		this.drawButton = button("Draw?", () => this.vote(), { class: "plain", title: "Vote for a draw" });
 		this.readyButton = button("Ready", () => this.ready(), { class: "strong ready" });
 		this.stopButton = button(icon("close"), () => this.drop(), { class: "quiet", title: "Put the unit down (Esc)", "aria-label": "Put the unit down" });
-		this.root.append(h("div", { class: "row" }, this.stopButton, this.told, h("span", { class: "spread" }), this.kinds), this.notes,
-			h("div", { class: "row" }, this.options, h("div", { class: "row typing spread" }, this.typed, this.fits), this.drawButton, this.undoButton, this.readyButton));
+		this.root.append(h("div.row", this.stopButton, this.told, h("span.spread"), this.kinds), this.notes,
+			h("div.row", this.options, h("div.row.typing.spread", this.typed, this.fits), this.drawButton, this.undoButton, this.readyButton));
 		this.pending = new Map(); // order text by unit: sent, not answered yet
 		this.refused = new Map(); // unit -> {order, why}
 		this.past = [];
@@ -702,13 +702,13 @@ export class OrderDesk {
 		const bySea = this.orders().some(({ kind, route }) => kind === "move" && route);
 		return [
 			Object.keys(KIND_FACES).filter((kind) => kinds.includes(kind) && kind !== "build").map((kind) => button(
-				[h("kbd", {}, kind === "remove" ? "X" : kind.charAt(0).toUpperCase()), ` ${KIND_FACES[kind]}`], () => this.answer("kind", kind, kind === "move"), { "aria-pressed": String(this.pick.answers.kind === kind && !this.pick.isBySea) })),
-			bySea ? button([h("kbd", {}, "V"), " By sea"], () => this.bySea(), { "aria-pressed": String(Boolean(this.pick.isBySea)) }) : null,
+				[h("kbd", kind === "remove" ? "X" : kind.charAt(0).toUpperCase()), ` ${KIND_FACES[kind]}`], () => this.answer("kind", kind, kind === "move"), { "aria-pressed": String(this.pick.answers.kind === kind && !this.pick.isBySea) })),
+			bySea ? button([h("kbd", "V"), " By sea"], () => this.bySea(), { "aria-pressed": String(Boolean(this.pick.isBySea)) }) : null,
 		];
 	}
 
 	choiceButton(choice, i) {
-		return button([i < 9 ? h("kbd", {}, choice.key || i + 1) : null, choice.face], () => this.answer(this.question.question, choice.value), {
+		return button([i < 9 ? h("kbd", choice.key || i + 1) : null, choice.face], () => this.answer(this.question.question, choice.value), {
 			class: "plain", "data-value": choice.value, "aria-current": i === this.cursor ? "true" : null,
 			onmouseenter: () => this.question && this.preview(choice), onmouseleave: () => this.pick && this.trial && this.preview(null),
 		});
@@ -717,12 +717,12 @@ export class OrderDesk {
 	waiveButton() {
 		if (!this.isNow || !this.seat.due || this.seat.due.kind !== "build" || this.counted() >= this.wanted()) return null;
 		return [this.units().filter((unit) => !this.given().has(unit)).map((unit) => button(`Build in ${this.names[standsAt(unit)]}`, () => this.start(unit), { class: "plain" })),
-			button([h("kbd", {}, "W"), " Waive"], () => this.submit("WVE"), { class: "plain" })];
+			button([h("kbd", "W"), " Waive"], () => this.submit("WVE"), { class: "plain" })];
 	}
 
 	warningNote() {
 		const { text, breaks } = this.warning;
-		return h("div", { class: "warning", role: "alert" }, icon("broken"), `${text} ${breaks.map(({ en }) => en).join(" and ")}.`,
+		return h("div.warning", { role: "alert" }, icon("broken"), `${text} ${breaks.map(({ en }) => en).join(" and ")}.`,
 			button("Send anyway", () => this.submit(text, { isSure: true }), { class: "plain" }),
 			button("Call it off first", () => this.callOff(), { class: "plain" }),
 			button("Leave it", () => { this.warning = null; this.changed(); }, { class: "strong" }));
@@ -735,10 +735,10 @@ export class OrderDesk {
 	}
 
 	offerNote() {
-		return h("div", { class: "offer" }, this.offer.offers.map(({ order, ask, clash }) => {
-			if (clash) return h("span", {}, icon("void"), clash);
+		return h("div.offer", this.offer.offers.map(({ order, ask, clash }) => {
+			if (clash) return h("span", icon("void"), clash);
 			if (ask) return button(`Ask ${this.view.game.name(ask)}: ${order}`, () => this.composer.request(ask, order), { class: "plain" });
-			return [h("span", {}, "also:"), button([order, " ", h("kbd", {}, "Enter")], () => this.submit(order), { class: "plain" })];
+			return [h("span", "also:"), button([order, " ", h("kbd", "Enter")], () => this.submit(order), { class: "plain" })];
 		}), button(icon("close"), () => { this.offer = null; this.changed(); }, { class: "quiet", "aria-label": "No" }));
 	}
 
@@ -748,7 +748,7 @@ export class OrderDesk {
 	}
 
 	refusals() {
-		return [...this.refused.values()].map(({ order, why }) => h("p", { class: "warning" }, `${order}: ${why}`));
+		return [...this.refused.values()].map(({ order, why }) => h("p.warning", `${order}: ${why}`));
 	}
 
 	/** Own orders as a list with the same actions as the map. */
@@ -759,11 +759,11 @@ export class OrderDesk {
 		const line = (unit, face) => {
 			const has = given.get(unit);
 			return h("li", { tabindex: 0, onclick: () => this.start(unit), onkeydown: (event) => event.key === "Enter" && this.start(unit) },
-				h("span", { class: "order-text" }, has ? has.order : face), has ? h("span", { class: `result ${faces[has.state][0]}` }, faces[has.state][1]) : h("span", { class: "result" }, "no order yet"),
-				h("span", { class: "why" }, has ? has.why || sentenceOf(has.order, this.names) : ""));
+				h("span.order-text", has ? has.order : face), has ? h("span", { class: `result ${faces[has.state][0]}` }, faces[has.state][1]) : h("span.result", "no order yet"),
+				h("span.why", has ? has.why || sentenceOf(has.order, this.names) : ""));
 		};
 		const waived = [...given].filter(([unit]) => unit.startsWith("waive"));
-		return [h("h3", {}, `${game.name(this.seat.power)}, ${turnName(game.turn(this.view.index))}`, h("span", { class: "muted" }, `${this.counted()} of ${this.wanted()}`)),
-			h("ul", {}, this.units().map((unit) => line(unit, unit.startsWith("?") ? `${standsAt(unit)} free` : unit)), waived.map(([unit]) => line(unit, "")))];
+		return [h("h3", `${game.name(this.seat.power)}, ${turnName(game.turn(this.view.index))}`, h("span.muted", `${this.counted()} of ${this.wanted()}`)),
+			h("ul", this.units().map((unit) => line(unit, unit.startsWith("?") ? `${standsAt(unit)} free` : unit)), waived.map(([unit]) => line(unit, "")))];
 	}
 }

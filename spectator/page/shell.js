@@ -10,10 +10,8 @@ const maps = new Map();
 
 export function address() {
 	const [, kind, game, turn] = location.pathname.split("/");
-	let [name, at] = kind === "g" && game ? [decode(game), turn || null] : [null, null];
-	const old = /^#\/([^/?]+)(?:\/([^?]*))?/.exec(location.hash);
-	if (old) [name, at] = [decode(old[1]), old[2] || null];
-	const secret = /(?:^#|=)([0-9a-zA-Z_-]{16,})$/.exec(location.hash);
+	const [name, at] = kind === "g" && game ? [decode(game), turn || null] : [null, null];
+	const secret = /^#([0-9a-zA-Z_-]{16,})$/.exec(location.hash);
 	return { game: name, turn: at, secret: secret ? secret[1] : null };
 }
 
@@ -59,7 +57,7 @@ applyTheme();
 dark.addEventListener("change", applyTheme);
 
 export function toast(text) {
-	const note = h("p", { class: "toast", role: "status" }, text);
+	const note = h("p.toast", { role: "status" }, text);
 	document.body.append(note);
 	setTimeout(() => note.remove(), 2600);
 }
@@ -74,23 +72,23 @@ const HELP = [
 
 export function showHelp() {
 	const dialog = h("dialog", { onclose: () => dialog.remove() },
-		h("h2", {}, "Keys and signs"),
-		HELP.map(([title, keys]) => [h("h3", {}, title), h("dl", { class: "keys" }, keys.map(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]))]),
-		h("h3", {}, "Signs"),
-		h("dl", { class: "keys" }, [["open", "a word given, not yet due"], ["kept", "kept"], ["broken", "broken"], ["void", "lapsed"], ["dagger", "stab: an order that broke a word"]]
-			.map(([name, what]) => [h("dt", {}, icon(name)), h("dd", {}, what)])),
-		h("label", {}, h("input", { type: "checkbox", checked: remember.get("keys") === false, onchange: (event) => remember.set("keys", !event.target.checked) }), " switch single keys off"),
-		h("p", {}, button("Close", () => dialog.close(), { class: "strong" })));
+		h("h2", "Keys and signs"),
+		HELP.map(([title, keys]) => [h("h3", title), h("dl.keys", keys.map(([key, what]) => [h("dt", h("kbd", key)), h("dd", what)]))]),
+		h("h3", "Signs"),
+		h("dl.keys", [["open", "a word given, not yet due"], ["kept", "kept"], ["broken", "broken"], ["void", "lapsed"], ["dagger", "stab: an order that broke a word"]]
+			.map(([name, what]) => [h("dt", icon(name)), h("dd", what)])),
+		h("label", h("input", { type: "checkbox", checked: remember.get("keys") === false, onchange: (event) => remember.set("keys", !event.target.checked) }), " switch single keys off"),
+		h("p", button("Close", () => dialog.close(), { class: "strong" })));
 	document.body.append(dialog);
 	dialog.showModal();
 }
 
 export function tools(...more) {
-	return h("div", { class: "tools" }, more,
+	return h("div.tools", more,
 		button(icon("theme"), toggleTheme, { class: "quiet", title: "Light or dark", "aria-label": "Light or dark" }),
 		button(icon("help"), showHelp, { class: "quiet", title: "Keys and signs (?)", "aria-label": "Keys and signs" }));
 }
 
 export function brand(secret) {
-	return h("a", { class: "brand", href: link({ secret }), title: "All games", "aria-label": "daide: all games" }, h("img", { src: "/page/icon.svg", alt: "", width: 22, height: 22 }), h("span", {}, "daide"));
+	return h("a.brand", { href: link({ secret }), title: "All games", "aria-label": "daide: all games" }, h("img", { src: "/page/icon.svg", alt: "", width: 22, height: 22 }), h("span", "daide"));
 }
