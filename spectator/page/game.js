@@ -560,8 +560,9 @@ export class GamePage {
 }
 
 /** "Russia stabs Germany: peace since Spring 1901; 4 centers, 6 two years later." */
-function stabSentence(game, { by, victim, turn, centers }) {
-	const broken = game.doc.promises.find((promise) => promise.verdict === "broken" && promise.maker === by && promise.to.includes(victim) && turnName(promise.ended) === turnName(turn));
+function stabSentence(game, stab) {
+	const { by, victim, centers } = stab;
+	const [broken] = game.brokenBy(stab);
 	const gain = centers && typeof centers[1] === "number" ? `; ${centers[0]} centers, ${centers[1]} two years later` : "";
 	return `${game.name(by)} stabs ${game.name(victim)}${broken ? `: ${broken.kind} since ${turnName(broken.made)}` : ""}${gain}.`;
 }

@@ -144,12 +144,10 @@ export class PressPanel {
 
 	stab(stab, i) {
 		const { game } = this.view;
-		const broken = game.doc.promises.filter((promise) => promise.verdict === "broken" && promise.maker === stab.by
-			&& promise.to.includes(stab.victim) && turnKey(promise.ended) === turnKey(stab.turn));
 		return h("article.talk.stab",
 			h("div.who", icon("dagger", "stab"), who(game, stab.by), h("span.arrow", "stabs"), who(game, stab.victim),
 				h("span.outcome", h("span.order-text", stab.order))),
-			broken.map((promise) => h("p", `Broke: ${promise.en}, given in ${turnName(promise.made)}.`)),
+			game.brokenBy(stab).map((promise) => h("p", `Broke: ${promise.en}, given in ${turnName(promise.made)}.`)),
 			stab.centers && stab.centers[1] !== null && stab.centers[1] !== undefined
 				? h("p.muted", `${stab.centers[0]} centers then, ${stab.centers[1]} two years later.`) : null,
 			h("div.extra", button("show on map", () => this.act.showOrder(i, stab.by, stab.order), { class: "link" })));

@@ -11,8 +11,8 @@ const maps = new Map();
 export function address() {
 	const [, kind, game, turn] = location.pathname.split("/");
 	const [name, at] = kind === "g" && game ? [decode(game), turn || null] : [null, null];
-	const secret = /^#([0-9a-zA-Z_-]{16,})$/.exec(location.hash);
-	return { game: name, turn: at, secret: secret ? secret[1] : null };
+	// Whatever stands there is shown to the server, so that a link with a part missing is refused.
+	return { game: name, turn: at, secret: location.hash.slice(1).replace(/[^\w-]/g, "-") || null };
 }
 
 function decode(text) {

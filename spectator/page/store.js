@@ -350,6 +350,11 @@ export class Game {
 		return this.doc.stabs.filter((stab) => turnKey(stab.turn) === key);
 	}
 
+	/** The words that a stab broke. */
+	brokenBy({ by, victim, turn }) {
+		return this.doc.promises.filter(({ verdict, maker, to, ended }) => verdict === "broken" && maker === by && to.includes(victim) && turnKey(ended) === turnKey(turn));
+	}
+
 	/** What the map marks at frame i: stabs, promised orders, zones, relations. */
 	marksAt(i) {
 		return this.cached(`marks ${i}`, () => {
