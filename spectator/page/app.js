@@ -13,7 +13,7 @@ let current = null;
 async function route() {
 	const where = address();
 	if (current) current.close();
-	current = where.game === null ? new Lobby(root, where) : new GamePage(root, where);
+	current = where.game === null ? new Lobby(root, where) : new GamePage(root, where, route);
 	history.replaceState(null, "", link(where));
 	const opened = current;
 	try {

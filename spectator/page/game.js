@@ -12,8 +12,9 @@ import { Game, gamePath, Live, PHASES, Refusal, Server, turnName } from "./store
 const TABS = [["press", "Press"], ["orders", "Orders"], ["relations", "Relations"], ["years", "Years"]];
 
 export class GamePage {
-	constructor(root, where) {
+	constructor(root, where, again) {
 		this.root = root;
+		this.again = again;
 		this.where = where;
 		this.server = new Server(where.secret);
 		this.view = {
@@ -41,7 +42,11 @@ export class GamePage {
 			view.isFollowing = frame === view.game.last;
 		}
 		if (doc.variant !== "standard") view.toWin = (await this.server.get(`/api/boards/${encodeURIComponent(doc.variant)}`).catch(() => ({}))).centers_to_win;
-		if (doc.view && doc.view !== "public" && doc.view !== "all") view.seat = await this.server.get(`${path}/seat`);
+		if (this.where.secret && doc.view !== "all") {
+			const seat = await this.server.get(`${path}/seat`);
+			if (seat.power) view.seat = seat;
+			else this.isWaiting = true; // powers are drawn when the game begins
+		}
 		this.build();
 		this.render();
 		this.live = new Live({
@@ -70,6 +75,14 @@ export class GamePage {
 			return;
 		}
 		if (event.game !== this.where.game) return;
+		if (this.isWaiting && ["seat", "start", "phase"].includes(event.event)) {
+			this.again();
+			return;
+		}
+		if ("following" in event) {
+			if (view.game.doc.now && event.left !== undefined) view.game.setNow({ ...view.game.doc.now, left: event.left });
+			return;
+		}
 		if (event.event === "seat" && this.desk) this.desk.heard(event.seat);
 		const wasLast = view.index === view.game.last;
 		if (!view.game.apply(event)) {
@@ -285,7 +298,7 @@ export class GamePage {
 		const { game, index } = view;
 		const turn = game.turn(index);
 		const isEnd = game.isNow(index) && !game.doc.now && game.doc.result;
-		replace(this.when, isEnd ? game.ending() : game.hasStarted ? turnName(turn) : "Waiting for players", h("small", isEnd ? turnName(turn) : game.hasStarted ? PHASES[turn[0]] : ""));
+		replace(this.when, isEnd ? game.ending() : game.hasStarted ? turnName(turn) : this.isWaiting ? "You have a seat" : "Waiting for players", h("small", isEnd ? turnName(turn) : game.hasStarted ? PHASES[turn[0]] : ""));
 		const stage = game.doc.stage;
 		this.badge.className = `badge${stage === "running" ? " live" : ""}`;
 		this.badge.textContent = stage === "running" ? "live" : stage === "ended" ? "replay" : "open";
@@ -348,17 +361,19 @@ export class GamePage {
 		if (this.desk) Object.assign(marks, this.desk.marks(index));
 		return {
 			before: game.before(index), after: index < game.last ? game.before(index + 1) : undefined, orders: layers.orders ? game.orders(index) : [],
-			holders: game.hasStarted ? game.held(index) : {}, marks, names: layers.names, patterns: layers.patterns,
+			holders: game.doc.start ? game.held(index) : {}, marks, names: layers.names, patterns: layers.patterns,
 		};
 	}
 
+	/** Draw the board anew only when something on it is different: press alone changes nothing. */
 	showBoard() {
-		const { game, index, layers, only } = this.view;
-		const key = JSON.stringify([game.version, index, layers, only, this.desk && [this.desk.stamp, this.composer.stamp]]);
+		const { game, index, layers } = this.view;
+		const picture = this.picture();
+		const key = JSON.stringify([game.last, index, game.doc.run, layers, picture.marks]);
 		if (key === this.boardKey) return;
 		this.boardKey = key;
 		const counts = Object.entries(game.counts(index)).map(([power, count]) => `${game.name(power)} ${count}`).join(", ");
-		this.board.show(this.picture(), `Board in ${turnName(game.turn(index))}: ${counts} centers; ${game.unitCount(index)} units, ${game.orders(index).length} orders. The orders are a list in the panel.`);
+		this.board.show(picture, `Board in ${turnName(game.turn(index))}: ${counts} centers; ${game.unitCount(index)} units, ${game.orders(index).length} orders. The orders are a list in the panel.`);
 	}
 
 	showCaption() {

@@ -1,7 +1,7 @@
 // All games of a server as cards with small boards.
 
 import { thumbnail } from "./board.js";
-import { button, h, replace, s } from "./dom.js";
+import { button, h, remember, replace, s } from "./dom.js";
 import { brand, link, loadMap, toast, tools } from "./shell.js";
 import { gamePath, Live, Server, turnName } from "./store.js";
 
@@ -18,10 +18,12 @@ export class Lobby {
 		for (const card of told.games) this.games.set(card.game, card);
 		this.cards = h("div.cards");
 		this.count = h("p");
+		this.name = h("input", { "aria-label": "Your name", placeholder: "your name", maxlength: 40, value: remember.get("name") || "", onchange: () => remember.set("name", this.name.value) });
+		this.play = h("p.sit", this.name, button("Play: take a seat", (event) => this.take(event, {}), { class: "strong" }));
 		this.root.className = "";
 		replace(this.root, h("div.lobby",
 			h("header.top", brand(this.secret), tools()),
-			h("div.lobby-head", h("h1", "Games on this server"), this.count),
+			h("div.lobby-head", h("h1", "Games on this server"), this.count, this.play),
 			h("main", this.cards)));
 		await this.draw();
 		this.live = new Live({
@@ -47,6 +49,8 @@ export class Lobby {
 			: "No game yet. It appears here as soon as somebody starts one.";
 		const drawn = await Promise.all(games.map((card) => this.card(card)));
 		replace(this.cards, drawn);
+		// A server of stored games only has nothing to play.
+		this.play.classList.toggle("hidden", games.length > 0 && games.every(({ stage }) => stage === "ended"));
 	}
 
 	async card(card) {
@@ -70,8 +74,8 @@ export class Lobby {
 	async take(event, { game }) {
 		event.preventDefault();
 		try {
-			const { secret } = await new Server(this.secret).post(`${gamePath(game)}/seats`, {});
-			location.assign(link({ game, secret }));
+			const seat = await new Server(null).post(game ? `${gamePath(game)}/seats` : "/api/seats", this.name.value.trim() ? { name: this.name.value.trim() } : {});
+			location.assign(link({ game: seat.game, secret: seat.secret }));
 		} catch (problem) {
 			toast(problem.message);
 		}

@@ -21,7 +21,7 @@ export function swatch(game, power) {
 }
 
 function who(game, power) {
-	return [swatch(game, power), game.name(power)];
+	return [swatch(game, power), `${game.name(power)} `];
 }
 
 /** What a message is about, for the filter. */
@@ -145,7 +145,7 @@ export class PressPanel {
 	stab(stab, i) {
 		const { game } = this.view;
 		return h("article.talk.stab",
-			h("div.who", icon("dagger", "stab"), who(game, stab.by), h("span.arrow", "stabs"), who(game, stab.victim),
+			h("div.who", icon("dagger"), who(game, stab.by), h("span.arrow", "stabs "), who(game, stab.victim),
 				h("span.outcome", h("span.order-text", stab.order))),
 			game.brokenBy(stab).map((promise) => h("p", `Broke: ${promise.en}, given in ${turnName(promise.made)}.`)),
 			stab.centers && stab.centers[1] !== null && stab.centers[1] !== undefined
@@ -159,7 +159,7 @@ export class PressPanel {
 		const isOpen = openText.has(said.id);
 		const order = promises.find((promise) => promise.kind === "order");
 		return h("article", { class: `talk${seat && said.to.includes(seat.power) ? " mine" : ""}` },
-			h("div.who", who(game, said.from), h("span.arrow", { "aria-label": "to" }, "→"),
+			h("div.who", who(game, said.from), h("span.arrow", { "aria-label": "to" }, "→ "),
 				heard.length > 3 ? heard.map((power) => h("span", { title: game.name(power) }, swatch(game, power), " ", power)) : heard.map((power) => who(game, power)), times > 1 ? h("span.times", `× ${times}`) : null,
 				outcome(talk, seat, promises.length ? this.verdict(worst(promises)) : null)),
 			h("p", spoken(said), " ", button("DAIDE", () => this.act.toggleText(said.id), { class: "source", "aria-expanded": String(isOpen), title: "The words as they were sent" })),

@@ -39,9 +39,8 @@ export class OrderDesk {
 	// The seat as the server tells it -----------------------------------------------------------------
 
 	take(seat) {
-		const old = this.view.seat;
 		const isNew = !this.round || this.turnKey(seat) !== this.round;
-		this.view.seat = { ...old, ...seat };
+		this.view.seat = seat;
 		if (seat.legal) {
 			this.legal = new Map();
 			for (const text of Object.values(seat.legal).flat()) {
@@ -522,6 +521,13 @@ export class OrderDesk {
 		}
 	}
 
+	startTyping() {
+		if (this.pick) this.drop();
+		this.root.classList.add("typing");
+		this.update(); // a hidden field takes no focus
+		this.typed.focus();
+	}
+
 	clearTyped() {
 		this.typed.value = "";
 		this.fits.textContent = "";
@@ -548,7 +554,7 @@ export class OrderDesk {
 		const name = key.length === 1 ? key.toUpperCase() : key;
 		if (this.seat.state !== "playing") return false;
 		if (event.ctrlKey) return name === "Z" ? this.does(() => (event.shiftKey ? this.redo() : this.undo())) : false;
-		if (key === "/") return this.does(() => { this.root.classList.add("typing"); this.typed.focus(); });
+		if (key === "/") return this.does(() => this.startTyping());
 		if (name === "J" || name === "K") return this.does(() => this.cycle(name === "J" ? 1 : -1, event.shiftKey));
 		if (name === "U") return this.does(() => (event.shiftKey ? this.redo() : this.undo()));
 		if (name === "G" && !this.pick) return this.does(() => this.ready());

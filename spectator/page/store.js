@@ -203,7 +203,7 @@ export class Game {
 	}
 
 	get hasStarted() {
-		return Boolean(this.doc.start);
+		return Boolean(this.doc.start) && this.doc.stage !== "forming";
 	}
 
 	/** Position before the orders of a frame. */

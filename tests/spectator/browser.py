@@ -1,11 +1,14 @@
 """A real browser for tests of the page: the chromium that is installed, or a skip that says so."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Thread
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
@@ -66,20 +69,44 @@ class Window:
         self._context.close()
 
 
+class Served(NamedTuple):
+    """A command that serves the page."""
+
+    address: str
+    secret: str
+    port: int
+
+
 @contextmanager
-def serving(*arguments: str) -> Iterator[str]:
-    """Run a command that serves the page, and give the address it prints."""
+def served(*arguments: str) -> Iterator[Served]:
+    """Run a command that serves the page, and read where from what it prints."""
     process = subprocess.Popen(
         [sys.executable, "-m", "cli", *arguments],
         stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
         env={**os.environ, "BROWSER": "true"},  # it may open a browser: not here
     )
     assert process.stdout is not None
+    printed: list[str] = []
+    drain = Thread(target=process.stdout.read)  # so that its log never blocks it
+    told: dict[str, str] = {}
     try:
-        address = next((line for line in process.stdout if "http://" in line), "")
-        assert address, f"daide {' '.join(arguments)} printed no address"
-        yield address[address.index("http://") :].split()[0]
+        for line in process.stdout:
+            printed.append(line)
+            if found := re.search(r"listening on [\d.]+:(\d+)", line):
+                told["port"] = found[1]
+            if found := re.search(r"(http://[^\s#]+)(?:#(\w+))?", line):
+                told["address"] = found[1]
+                told["secret"] = found[2] or ""
+            if told.get("secret"):
+                break
+        assert told.get("secret"), f"no address in {''.join(printed)}"
+        drain.start()
+        yield Served(told["address"].rstrip("/"), told["secret"], int(told.get("port", "0")))
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.wait(timeout=20)
+        if drain.ident is not None:
+            drain.join()
+        process.stdout.close()

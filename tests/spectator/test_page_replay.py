@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.spectator.browser import DESKTOP, PHONE, Window, serving, started_browser
+from tests.spectator.browser import DESKTOP, PHONE, Window, served, started_browser
 
 RECORD = Path(__file__).parents[1] / "data" / "page" / "record.json"
 
@@ -36,11 +36,10 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     file.write_text(f"{json.dumps(record)}\n{json.dumps(other)}\n")
     with (
         started_browser() as browser,
-        serving("watch", str(file), "--browser", "--web-port", "0") as address,
+        served("watch", str(file), "--browser", "--web-port", "0") as server,
     ):
-        site, _, secret = address.rstrip("/").partition("#")
         names = [record["setup"]["name"], "%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E"]
-        yield Stage(browser, site.rstrip("/"), secret, names)
+        yield Stage(browser, server.address, server.secret, names)
 
 
 @pytest.fixture
@@ -70,7 +69,7 @@ def test_a_whole_game_can_be_stepped_through(stage: Stage, window: Window) -> No
     expect(page.locator(".when")).to_contain_text("Spring 1901")
     for _ in range(3):
         page.keyboard.press("]")
-    expect(page.get_by_role("button", name="Speed")).to_have_text("8×")
+    expect(page.get_by_role("button", name="Speed")).to_contain_text("8")
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(page.get_by_role("button", name="Play")).to_be_visible(timeout=60_000)
