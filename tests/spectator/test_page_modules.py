@@ -213,8 +213,9 @@ def test_what_others_wrote_is_shown_as_text(window: Page) -> None:
     assert shown == [0, "<script>alert(1)</script>␇·␀"]
 
 
-def test_the_page_asks_nobody_else() -> None:
+def test_the_page_is_light_and_asks_nobody_else() -> None:
     files = [path for path in PAGE.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 300_000
     for path in files:
         text = path.read_text()
         allowed = text.replace("http://www.w3.org/2000/svg", "")
