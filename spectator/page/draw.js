@@ -472,7 +472,7 @@ function nameShapes({ map, before: position, holders, u }, named) {
       shapes.push(words(coast.slice(0, 2).toLowerCase(), [at[0], at[1] + 3 * u], 8 * u, "name coast-name", halo));
     }
   }
-  const size = 10.5 * u;
+  const size = 12 * u;
   // A name gives way to signs and to names of more weight; closer in, all have room.
   const placed = unitsOf(position).map(({ unit }) => anchor(map, unit.split(" ")[1])).map(([x, y]) => [x - 7 * u, y - 7 * u, x + 7 * u, y + 7 * u]);
   const entries = Object.entries(map.provinces).sort((a, b) => Number(b[1].center || false) - Number(a[1].center || false));
