@@ -134,7 +134,7 @@ async def test_a_bot_host_works_in_a_folder_that_holds_our_names(
 
 STUCK = ("play", "--variant", "lagoon", "--bots", "mine:Stuck*3", "--json")
 COMMANDS = {
-    "play": (5, STUCK),
+    "play": (4, STUCK),
     "tournament": (3, ("tournament", "run", "stuck.toml", "--out", "out", "--jobs", "2")),
 }
 SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL]
