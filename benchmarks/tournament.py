@@ -13,7 +13,7 @@ import time
 
 from attrs import evolve
 
-from tournament.outcome import Line
+from tournament.game_result import GameResult
 from tournament.pool import LocalPool
 from tournament.schedule import jobs_of
 from tournament.spec import read_spec
@@ -27,18 +27,18 @@ games = """
 MODES = ("in-process", "processes")
 
 
-def measure(mode: str, games: int, jobs: int) -> tuple[float, list[Line]]:
+def measure(mode: str, games: int, jobs: int) -> tuple[float, list[GameResult]]:
     """Return how many games an hour are played, workers' start included, and their lines."""
     planned = [evolve(job, mode=mode) for job in jobs_of(read_spec(f"{SPEC}{games}"))]
-    lines: list[Line] = []
+    lines: list[GameResult] = []
     began = time.perf_counter()
     with LocalPool(jobs) as pool:
         pool.play(planned, lines.append)
     seconds = time.perf_counter() - began
-    return 3600 * games / seconds, sorted(lines, key=lambda line: int(line["game"]))
+    return 3600 * games / seconds, sorted(lines, key=lambda line: int(line.number))
 
 
-def played(line: Line) -> Line:
+def played(line: GameResult) -> GameResult:
     """Return what must be the same in every mode."""
     return {key: line[key] for key in line if key not in ("seconds", "mode")}
 

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from rules.errors import BadInputError
-from tournament.games import Game
+from tournament.game_result import GameResult
 from tournament.negotiation import Negotiation, negotiation
 from tournament.ratings import Rating, rate
 from tournament.resampling import Estimate
@@ -60,7 +60,7 @@ class Analysis:
 
 
 def analyse(
-    games: Sequence[Game], *, name: str, score: str = MAIN_SCORE, seed: str = "report"
+    games: Sequence[GameResult], *, name: str, score: str = MAIN_SCORE, seed: str = "report"
 ) -> Analysis:
     """Work out a report; the same games and seed give the same numbers."""
     if score not in SCORES:
@@ -88,7 +88,7 @@ def analyse(
     )
 
 
-def _faults(games: Sequence[Game]) -> dict[str, dict[str, int]]:
+def _faults(games: Sequence[GameResult]) -> dict[str, dict[str, int]]:
     found: dict[str, Counter[str]] = {}
     for game in games:
         for fault in game.faults:

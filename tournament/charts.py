@@ -20,8 +20,8 @@ from tournament.plots import (
     svg,
     x_axis,
 )
+from tournament.report_tables import estimated, figure
 from tournament.resampling import Estimate
-from tournament.tables import estimated, figure
 
 LABELS = 178
 CELL = (52, 40)

@@ -8,11 +8,11 @@ from importlib import import_module
 from pathlib import Path
 
 from rules.errors import BadInputError
-from tournament.outcome import Line
+from tournament.game_result import GameResult
 from tournament.pool import Engine, LocalPool, WorkersFailedError
 from tournament.progress import NoDisplay, shown_on_stderr, summary
-from tournament.results import GAMES
-from tournament.runner import Plan, run
+from tournament.results_file import FILE_NAME
+from tournament.runner import SpecFile, run
 
 EXAMPLE = """examples:
   daide tournament run quick --out results/quick
@@ -21,7 +21,7 @@ EXAMPLE = """examples:
   daide tournament reproduce D1 --size small
   daide tournament collect --mqtt mqtt://referee@broker --out results/course
 
-`run` plays the games of a spec, writes a line for each into DIR/games.jsonl, and ends with the
+`run` plays the games of a spec, writes a result for each into DIR/games.jsonl, and ends with the
 report. A run that was cut off is finished with --resume. The same seed gives the same table,
 whatever the number of jobs. Exit code 1 if a game was aborted."""
 COMMANDS = ("run", "report", "reproduce", "collect")
@@ -79,21 +79,21 @@ def _jobs(text: str) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    plan = Plan.load(options.spec, seed=options.seed)
+    plan = SpecFile.load(options.spec, seed=options.seed)
     for warning in plan.spec.warnings:
         print(f"daide tournament: {plan.source}: {warning}", file=sys.stderr)
     folder = options.out or Path(FOLDER) / plan.spec.name
     display = NoDisplay() if options.json else shown_on_stderr()
     engine = _engine(options)
     try:
-        lines = run(plan, folder, engine, display, resume=options.resume)
+        results = run(plan, folder, engine, display, resume=options.resume)
     except WorkersFailedError as error:
         print(f"daide tournament: {error}", file=sys.stderr)
         return 1
     finally:
         engine.close()
-    _tell(folder, lines, options)
-    return 1 if any(line["outcome"] == "aborted" for line in lines) else 0
+    _tell(folder, results, options)
+    return 1 if any(result.outcome == "aborted" for result in results) else 0
 
 
 def _engine(options: argparse.Namespace) -> Engine:
@@ -106,22 +106,22 @@ def _engine(options: argparse.Namespace) -> Engine:
     return DaskEngine(options.dask)
 
 
-def _tell(folder: Path, lines: list[Line], options: argparse.Namespace) -> None:
-    aborted = sum(line["outcome"] == "aborted" for line in lines)
+def _tell(folder: Path, results: list[GameResult], options: argparse.Namespace) -> None:
+    aborted = sum(result.outcome == "aborted" for result in results)
     if options.json:
-        faults = sum(len(line["faults"]) for line in lines)
+        faults = sum(len(result.faults) for result in results)
         print(
             json.dumps(
                 {
                     "out": str(folder),
-                    "games": len(lines),
+                    "games": len(results),
                     "aborted": aborted,
                     "faults": faults,
-                    "bots": summary(lines),
+                    "bots": summary(results),
                 }
             )
         )
         return
-    if not options.no_report and aborted < len(lines):
+    if not options.no_report and aborted < len(results):
         _call("report", [str(folder)])
-    print(f"{len(lines)} games in {folder / GAMES}, {aborted} aborted")
+    print(f"{len(results)} games in {folder / FILE_NAME}, {aborted} aborted")

@@ -26,9 +26,8 @@ from rules.outcome import ending_from_json, result_to_json
 from rules.places import Power
 from rules.position_json import PositionJson, turn_from_json
 from rules.turns import at_year_ends
-from tournament.outcome import Line
-from tournament.results import Results
-from tournament.scoring import scores
+from tournament.game_result import GameResult
+from tournament.results_file import ResultsFile
 
 EXAMPLE = """example:
   daide tournament collect --mqtt mqtt://referee@broker --out results/course --games 20
@@ -39,7 +38,7 @@ MODE = "feed"
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
-    results = Results(options.out)
+    results = ResultsFile(options.out)
     try:
         asyncio.run(_collect(options, results))
     finally:
@@ -62,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-async def _collect(options: argparse.Namespace, results: Results) -> None:
+async def _collect(options: argparse.Namespace, results: ResultsFile) -> None:
     address = read_address(options.mqtt)
 
     def on_state(state: State, why: str) -> None:
@@ -86,7 +85,7 @@ def _say(text: str) -> None:
 class Collector:
     """Makes lines of what it hears."""
 
-    def __init__(self, results: Results, say: Callable[[str], None]) -> None:
+    def __init__(self, results: ResultsFile, say: Callable[[str], None]) -> None:
         self.collected = 0
         self._results = results
         self._say = say
@@ -117,11 +116,11 @@ class Collector:
             return
         number = max(self._results.played, default=-1) + 1
         try:
-            line = line_of(number, place.server, story, seconds)
+            kept = result_of(number, place.server, story, seconds)
         except BadInputError as error:
             self._say(f"{place.game} of {place.server}: left out: {error}")
             return
-        self._results.append(line)
+        self._results.append(kept)
         self.collected += 1
         self._say(f"{place.game} of {place.server}: game {number}")
 
@@ -145,8 +144,8 @@ def is_whole(story: GameStory) -> bool:
     return reached == played
 
 
-def line_of(number: int, server: str, story: GameStory, seconds: float) -> Line:
-    """Return the line of a whole game; its server stands for the field."""
+def result_of(number: int, server: str, story: GameStory, seconds: float) -> GameResult:
+    """Return the result of a whole game; its server stands for the field."""
     result, start = story.result, story.start
     assert result is not None
     assert start is not None
@@ -160,29 +159,27 @@ def line_of(number: int, server: str, story: GameStory, seconds: float) -> Line:
     }
     said = Counter(press.sender for press in story.press)
     book = story.book or BookClosed([], [], [])
-    return {
-        "game": number,
-        "field": server,
-        "seed": 0,
-        "players": {player["power"]: player["name"] for player in result.players},
+    return GameResult(
+        number=number,
+        field_name=server,
+        seed=0,
+        players={player["power"]: player["name"] for player in result.players},
         **told,
-        "phases": len(story.turns),
-        "seconds": round(seconds, 3),
-        "mode": MODE,
-        "centers": centers,
-        "eliminated": eliminated,
-        "scores": scores(told["outcome"], told["winners"], centers, eliminated),
-        "press": {power: said[power] for power in powers},
-        "promises": book.promises,
-        "offers": book.offers,
-        "stabs": book.stabs,
-        "faults": [],
-    }
+        phases=len(story.turns),
+        seconds=round(seconds, 3),
+        mode=MODE,
+        centers=centers,
+        eliminated=eliminated,
+        press={power: said[power] for power in powers},
+        promises=[{**each} for each in book.promises],
+        offers=[{**each} for each in book.offers],
+        stabs=[{**each} for each in book.stabs],
+    )
 
 
 def _centers_by_year(
     powers: list[str], start: PositionJson, story: GameStory
-) -> dict[str, dict[str, int]]:
+) -> dict[int, dict[str, int]]:
     """Count the centers at the end of every year, the one before the start included."""
     counted = at_year_ends(
         (turn_from_json(start["turn"]), start),
@@ -196,6 +193,6 @@ def _centers_by_year(
         ),
     )
     return {
-        str(year): {power: len(position["centers"].get(power, ())) for power in powers}
+        year: {power: len(position["centers"].get(power, ())) for power in powers}
         for year, position in counted.items()
     }

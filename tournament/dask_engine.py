@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.errors import BadInputError
+from tournament.game_result import GameResult, result_from_json, result_to_json
 from tournament.jobs_json import job_from_json, job_to_json
-from tournament.outcome import Line, aborted_line
-from tournament.play import mode_of
-from tournament.pool import LocalPool, OnLine
+from tournament.play_job import aborted_result
+from tournament.pool import LocalPool, OnResult
 from tournament.schedule import GameJob
 
 RETRIES = 3
@@ -22,13 +22,13 @@ PATIENCE = 10.0
 _here = threading.local()
 
 
-def play_job(data: dict[str, Any]) -> Line:
+def play_job(data: dict[str, Any]) -> dict[str, Any]:
     """Play one job on a worker of the cluster; each of its threads keeps a process for that."""
     if not hasattr(_here, "pool"):
         _here.pool = LocalPool(1)
-    lines: list[Line] = []
-    _here.pool.play([job_from_json(data)], lines.append)
-    return lines[0]
+    results: list[GameResult] = []
+    _here.pool.play([job_from_json(data)], results.append)
+    return result_to_json(results[0])
 
 
 class DaskEngine:
@@ -46,7 +46,7 @@ class DaskEngine:
         except (OSError, ValueError, TypeError) as error:
             raise BadInputError(f"--dask: {address}: cannot be reached: {error}") from None
 
-    def play(self, jobs: Iterable[GameJob], on_line: OnLine) -> None:
+    def play(self, jobs: Iterable[GameJob], on_result: OnResult) -> None:
         """Play all jobs and hand over each line as it comes."""
         from distributed import as_completed  # noqa: PLC0415 - an extra
 
@@ -58,10 +58,10 @@ class DaskEngine:
             job = futures.pop(future)
             error = future.exception()
             if error is None:
-                on_line(future.result())
+                on_result(result_from_json(future.result()))
             else:
                 why = f"{type(error).__name__}: {error}"
-                on_line(aborted_line(job, why, mode=mode_of(job)))
+                on_result(aborted_result(job, why))
 
     def close(self) -> None:
         """Leave the cluster; what still runs there is given up."""

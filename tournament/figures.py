@@ -24,8 +24,8 @@ from tournament.plots import (
     y_axis,
     years_axis,
 )
+from tournament.report_tables import estimated, figure, interval
 from tournament.resampling import Estimate
-from tournament.tables import estimated, figure, interval
 
 
 @frozen

@@ -10,7 +10,7 @@ from math import ceil, fsum, sqrt
 
 from attrs import frozen
 
-from tournament.games import Game, Json, years_of
+from tournament.game_result import GameResult, Json, years_of
 from tournament.resampling import Bootstrap, Estimate
 from tournament.standings import (
     add_to,
@@ -147,7 +147,7 @@ class Negotiation:
         return any(each.stabs for each in self.stabs_by_year)
 
 
-def negotiation(games: Sequence[Game], score: str, *, seed: str) -> Negotiation:
+def negotiation(games: Sequence[GameResult], score: str, *, seed: str) -> Negotiation:
     """Work out the negotiation report."""
     offers: dict[str, Counter[str]] = defaultdict(Counter)
     promises: dict[str, Counter[str]] = defaultdict(Counter)
@@ -168,7 +168,7 @@ def negotiation(games: Sequence[Game], score: str, *, seed: str) -> Negotiation:
     )
 
 
-def spells_of(game: Game) -> list[Spell]:
+def spells_of(game: GameResult) -> list[Spell]:
     """Return the times of peace of a game; promises of a pair that overlap are one spell."""
     last = float(game.year + 1)
     spans: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
@@ -204,7 +204,7 @@ def _both_bound(spans: list[tuple[float, float]], last: float) -> list[tuple[flo
     return merged
 
 
-class _Tally:
+class _BotCounts:
     """What one bot did: plain counts, and sums by seed for means with intervals."""
 
     def __init__(self) -> None:
@@ -215,15 +215,15 @@ class _Tally:
         return seeds_estimate(self.sums[name])
 
 
-def _by_bot(games: Sequence[Game], spells: Spells) -> list[BotNegotiation]:
-    tallies = {bot: _Tally() for bot in bots_of(games)}
+def _by_bot(games: Sequence[GameResult], spells: Spells) -> list[BotNegotiation]:
+    tallies = {bot: _BotCounts() for bot in bots_of(games)}
     for game in games:
         _count(game, tallies)
         _sum_up(game, tallies, spells[game.number])
     return [_bot_negotiation(bot, tally) for bot, tally in tallies.items()]
 
 
-def _count(game: Game, tallies: Mapping[str, _Tally]) -> None:
+def _count(game: GameResult, tallies: Mapping[str, _BotCounts]) -> None:
     counts = {power: tallies[bot].counts for power, bot in game.players.items()}
     for each in counts.values():
         each["seats"] += 1
@@ -238,7 +238,7 @@ def _count(game: Game, tallies: Mapping[str, _Tally]) -> None:
         counts[stab["victim"]]["suffered"] += 1
 
 
-def _sum_up(game: Game, tallies: Mapping[str, _Tally], spells: Iterable[Spell]) -> None:
+def _sum_up(game: GameResult, tallies: Mapping[str, _BotCounts], spells: Iterable[Spell]) -> None:
     sums = {power: tallies[bot].sums for power, bot in game.players.items()}
     for promise in game.promises:
         if promise["verdict"] in ("kept", "broken"):
@@ -258,7 +258,7 @@ def _sum_up(game: Game, tallies: Mapping[str, _Tally], spells: Iterable[Spell]) 
             add_to(tallies[bot].sums["spells"], game.seed, spell.years, 1)
 
 
-def _bot_negotiation(bot: str, tally: _Tally) -> BotNegotiation:
+def _bot_negotiation(bot: str, tally: _BotCounts) -> BotNegotiation:
     counts = tally.counts
     return BotNegotiation(
         bot,
@@ -292,7 +292,7 @@ def _gain(stab: Json) -> float | None:
     return None if before is None or after is None else float(after - before)
 
 
-def _changes(game: Game, power: str) -> Iterator[float]:
+def _changes(game: GameResult, power: str) -> Iterator[float]:
     """Return how many centers a power won in any two years of its life."""
     for year, centers in game.centers.items():
         later = game.centers.get(year + 2)
@@ -305,7 +305,7 @@ def _sum_and_count(values: Iterable[float]) -> tuple[float, float]:
     return fsum(numbers), float(len(numbers))
 
 
-def _by_pair(games: Sequence[Game], spells: Spells) -> list[PairNegotiation]:
+def _by_pair(games: Sequence[GameResult], spells: Spells) -> list[PairNegotiation]:
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     years: dict[tuple[str, str], float] = defaultdict(float)
     for game in games:
@@ -341,7 +341,7 @@ def _by_pair(games: Sequence[Game], spells: Spells) -> list[PairNegotiation]:
     ]
 
 
-def _stabs_by_year(games: Sequence[Game]) -> list[StabYear]:
+def _stabs_by_year(games: Sequence[GameResult]) -> list[StabYear]:
     stabs: Counter[int] = Counter()
     gains: dict[int, dict[int, list[float]]] = defaultdict(dict)
     for game in games:
@@ -359,12 +359,12 @@ def _stabs_by_year(games: Sequence[Game]) -> list[StabYear]:
     ]
 
 
-def _years(games: Sequence[Game]) -> list[int]:
+def _years(games: Sequence[GameResult]) -> list[int]:
     """Return the years that were played."""
     return sorted({year for game in games for year in game.centers if year > min(game.centers)})
 
 
-def lying_pays(games: Sequence[Game], score: str, *, seed: str) -> LyingPays:
+def lying_pays(games: Sequence[GameResult], score: str, *, seed: str) -> LyingPays:
     """Hold the score of each seat against the share of its promises that it kept."""
     reader = score_of(score)
     points: list[list[tuple[str, float, float]]] = []
@@ -396,7 +396,7 @@ def lying_pays(games: Sequence[Game], score: str, *, seed: str) -> LyingPays:
     )
 
 
-def _seat_honesty(game: Game, power: str) -> float | None:
+def _seat_honesty(game: GameResult, power: str) -> float | None:
     verdicts = [each["verdict"] for each in game.promises if each["maker"] == power]
     kept, broken = verdicts.count("kept"), verdicts.count("broken")
     return kept / (kept + broken) if kept + broken else None
@@ -443,7 +443,7 @@ def _correlation(totals: Sequence[float]) -> float | None:
     return max(-1.0, min(1.0, (xy - x * y / n) / sqrt(spread_x * spread_y)))
 
 
-def links_by_year(games: Sequence[Game], spells: Spells) -> list[YearLinks]:
+def links_by_year(games: Sequence[GameResult], spells: Spells) -> list[YearLinks]:
     """Return peace and stabs between powers year by year, as shares of the games still played."""
     played: Counter[int] = Counter()
     peace: dict[int, Counter[tuple[str, str]]] = defaultdict(Counter)

@@ -24,8 +24,8 @@ from tournament.plots import (
     y_axis,
     years_axis,
 )
+from tournament.report_tables import estimated
 from tournament.resampling import Estimate
-from tournament.tables import estimated
 
 
 def negotiation_figures(analysis: Analysis) -> list[Figure]:

@@ -8,8 +8,8 @@ from importlib.resources import files
 from tournament.analysis import Analysis
 from tournament.figures import Figure, all_figures, sample
 from tournament.negotiation_figures import negotiation_figures
+from tournament.report_tables import ReportTable, Value, all_tables
 from tournament.resampling import FEWER_PERMUTATIONS, PERMUTATIONS, RESAMPLES
-from tournament.tables import Table, Value, all_tables
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _OUTCOMES = {
@@ -101,7 +101,7 @@ def _section(
     key: str,
     title: str,
     figures: Sequence[Figure],
-    tables: Sequence[Table],
+    tables: Sequence[ReportTable],
     numbers: dict[str, int],
 ) -> str:
     own = [figure for figure in figures if figure.section == key]
@@ -132,7 +132,7 @@ def _figure(figure: Figure, number: int) -> str:
     )
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     head = "".join(
         f"<th scope=col{_align(index, table)}>{_breakable(name)}</th>"
         for index, name in enumerate(table.columns)
@@ -146,7 +146,7 @@ def _table(table: Table) -> str:
     )
 
 
-def _row(row: Iterable[Value], table: Table) -> str:
+def _row(row: Iterable[Value], table: ReportTable) -> str:
     cells = []
     for index, cell in enumerate(row):
         sort = "" if cell.sort is None else f' data-sort="{cell.sort!r}"'
@@ -165,7 +165,7 @@ def _breakable(name: str) -> str:
     return re.sub(r"([/:])(?=.)", r"\1<wbr>", escape(name))
 
 
-def _align(index: int, table: Table) -> str:
+def _align(index: int, table: ReportTable) -> str:
     return "" if index < table.texts else " class=number"
 
 

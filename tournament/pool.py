@@ -19,12 +19,12 @@ from attrs import Factory, define
 
 from cli import children
 from matches.in_process import IN_PROCESS
+from tournament.game_result import GameResult, result_from_json
 from tournament.jobs_json import job_to_json
-from tournament.outcome import Line, aborted_line
-from tournament.play import mode_of, second_try
+from tournament.play_job import aborted_result, mode_of, second_try
 from tournament.schedule import GameJob
 
-OnLine: TypeAlias = Callable[[Line], None]
+OnResult: TypeAlias = Callable[[GameResult], None]
 
 LOOK = 0.5
 CHUNK = 1 << 16
@@ -43,7 +43,7 @@ class WorkersFailedError(Exception):
 class Engine(Protocol):
     """Plays many games at once."""
 
-    def play(self, jobs: Iterable[GameJob], on_line: OnLine) -> None:
+    def play(self, jobs: Iterable[GameJob], on_result: OnResult) -> None:
         """Play all jobs and hand over each line as it comes, in any order."""
 
     def close(self) -> None:
@@ -136,16 +136,16 @@ class LocalPool:
         self._stillborn = 0
         """How many workers in a row were lost before they had begun."""
 
-    def play(self, jobs: Iterable[GameJob], on_line: OnLine) -> None:
+    def play(self, jobs: Iterable[GameJob], on_result: OnResult) -> None:
         """Play all jobs and hand over each line as it comes."""
         self._waiting.extend(Task(job) for job in jobs)
         self._assign()
         while any(worker.task for worker in self._workers):
             for key, _ in self._selector.select(LOOK):
-                self._hear(cast("Worker", key.fileobj), on_line)
+                self._hear(cast("Worker", key.fileobj), on_result)
             for worker in [each for each in self._workers if each.is_hung]:
                 limit = worker.task.job.match.patience if worker.task else 0.0
-                self._lose(worker, f"no turn was completed within {limit:g} s", on_line)
+                self._lose(worker, f"no turn was completed within {limit:g} s", on_result)
             self._assign()
 
     def close(self) -> None:
@@ -174,17 +174,17 @@ class LocalPool:
         self._selector.register(worker, selectors.EVENT_READ)
         return worker
 
-    def _hear(self, worker: Worker, on_line: OnLine) -> None:
+    def _hear(self, worker: Worker, on_result: OnResult) -> None:
         told = worker.read()
         if told is None:
-            self._lose(worker, None, on_line)
+            self._lose(worker, None, on_result)
             return
         for each in told:
-            if "line" in each:
+            if "result" in each:
                 worker.task = None
-                on_line(each["line"])
+                on_result(result_from_json(each["result"]))
 
-    def _lose(self, worker: Worker, why: str | None, on_line: OnLine) -> None:
+    def _lose(self, worker: Worker, why: str | None, on_result: OnResult) -> None:
         """Part with a worker; its game is begun again, or recorded as one that cannot be played."""
         self._workers.remove(worker)
         self._selector.unregister(worker)
@@ -203,4 +203,4 @@ class LocalPool:
             return
         error = why or f"the worker ended twice, the last time with code {code}"
         seconds = time.monotonic() - task.began
-        on_line(aborted_line(task.job, error, mode=mode_of(task.job), seconds=seconds))
+        on_result(aborted_result(task.job, error, seconds=seconds))

@@ -12,7 +12,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from tournament.outcome import Line
+from tournament.game_result import GameResult
 
 PAUSE = 10.0
 
@@ -20,10 +20,10 @@ PAUSE = 10.0
 class Display(Protocol):
     """Shows how a tournament goes."""
 
-    def start(self, played: Sequence[Line], left: int) -> None:
+    def start(self, played: Sequence[GameResult], left: int) -> None:
         """Begin to show, with the games that were played before."""
 
-    def update(self, line: Line) -> None:
+    def update(self, result: GameResult) -> None:
         """Show that a game is over."""
 
     def stop(self) -> None:
@@ -31,7 +31,7 @@ class Display(Protocol):
 
 
 @define
-class Tally:
+class BotTotals:
     """What is known of one bot so far."""
 
     games: int = 0
@@ -45,7 +45,7 @@ class Standings:
     """Counts the games, and how fast they come."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self.bots: dict[str, Tally] = {}
+        self.bots: dict[str, BotTotals] = {}
         self.played = 0
         self.aborted = 0
         self.faults = 0
@@ -54,27 +54,27 @@ class Standings:
         self._began = now()
         self._before = 0
 
-    def start(self, played: Sequence[Line], left: int) -> None:
+    def start(self, played: Sequence[GameResult], left: int) -> None:
         """Take the games that were played before."""
-        for line in played:
-            self.add(line)
+        for result in played:
+            self.add(result)
         self._before = self.played
         self.total = self.played + left
         self._began = self._now()
 
-    def add(self, line: Line) -> None:
+    def add(self, result: GameResult) -> None:
         """Count a game."""
         self.played += 1
-        self.aborted += line["outcome"] == "aborted"
-        self.faults += len(line["faults"])
-        for bot in set(line["players"].values()) if line["scores"] else ():
-            tally = self.bots.setdefault(bot, Tally())
-            mine = [line["scores"][power] for power in line["players"] if _is(line, power, bot)]
-            tally.games += 1
-            tally.seats += len(mine)
-            tally.centers += sum(each["centers"] for each in mine)
-            tally.squares += sum(each["sum_of_squares"] for each in mine)
-            tally.solos += sum(each["solo"] for each in mine)
+        self.aborted += result.outcome == "aborted"
+        self.faults += len(result.faults)
+        for bot in set(result.players.values()) if result.scores else ():
+            totals = self.bots.setdefault(bot, BotTotals())
+            mine = [result.scores[power] for power in result.players if _is(result, power, bot)]
+            totals.games += 1
+            totals.seats += len(mine)
+            totals.centers += sum(each["centers"] for each in mine)
+            totals.squares += sum(each["sum_of_squares"] for each in mine)
+            totals.solos += sum(each["solo"] for each in mine)
 
     @property
     def per_hour(self) -> float:
@@ -89,7 +89,7 @@ class Standings:
         return 3600 * (self.total - self.played) / rate if rate else None
 
     def headline(self) -> str:
-        """Say all in one line."""
+        """Say all in one result."""
         left = self.seconds_left
         pieces = [f"{self.played} of {self.total} games", f"{self.per_hour:,.0f} an hour"]
         pieces += [f"{duration(left)} left"] if left is not None else []
@@ -98,8 +98,8 @@ class Standings:
         return ", ".join(pieces)
 
 
-def _is(line: Line, power: str, bot: str) -> bool:
-    return bool(line["players"][power] == bot)
+def _is(result: GameResult, power: str, bot: str) -> bool:
+    return bool(result.players[power] == bot)
 
 
 def duration(seconds: float) -> str:
@@ -116,14 +116,14 @@ class LiveProgress:
         self._standings = Standings()
         self._live = Live(console=Console(stderr=True), refresh_per_second=4)
 
-    def start(self, played: Sequence[Line], left: int) -> None:
+    def start(self, played: Sequence[GameResult], left: int) -> None:
         """Take over the terminal's last lines."""
         self._standings.start(played, left)
         self._live.start()
 
-    def update(self, line: Line) -> None:
+    def update(self, result: GameResult) -> None:
         """Draw anew."""
-        self._standings.add(line)
+        self._standings.add(result)
         self._live.update(self._draw())
 
     def stop(self) -> None:
@@ -134,27 +134,27 @@ class LiveProgress:
     def _draw(self) -> RenderableType:
         standings = self._standings
         bar = ProgressBar(total=max(1, standings.total), completed=standings.played, width=60)
-        # The bar stands last, for it does not end its line.
+        # The bar stands last, for it does not end its result.
         return Group(standings_table(standings), Text(standings.headline()), bar)
 
 
 class PlainLines:
-    """A line every few seconds, and one at the end."""
+    """A result every few seconds, and one at the end."""
 
     def __init__(self) -> None:
         self._standings = Standings()
         self._told = time.monotonic()
 
-    def start(self, played: Sequence[Line], left: int) -> None:
+    def start(self, played: Sequence[GameResult], left: int) -> None:
         """Say how much there is to do."""
         self._standings.start(played, left)
         self._tell(f"{left} games to play, {len(played)} are there")
 
-    def update(self, line: Line) -> None:
+    def update(self, result: GameResult) -> None:
         """Say how it goes, now and then."""
-        self._standings.add(line)
-        if line["outcome"] == "aborted":
-            self._tell(f"game {line['game']} was aborted: {line['error']}")
+        self._standings.add(result)
+        if result.outcome == "aborted":
+            self._tell(f"game {result.number} was aborted: {result.error}")
         is_last = self._standings.played == self._standings.total
         if is_last or time.monotonic() - self._told > PAUSE:
             self._told = time.monotonic()
@@ -171,10 +171,10 @@ class PlainLines:
 class NoDisplay:
     """Shows nothing."""
 
-    def start(self, played: Sequence[Line], left: int) -> None:
+    def start(self, played: Sequence[GameResult], left: int) -> None:
         """Say nothing."""
 
-    def update(self, line: Line) -> None:
+    def update(self, result: GameResult) -> None:
         """Say nothing."""
 
     def stop(self) -> None:
@@ -192,29 +192,29 @@ def standings_table(standings: Standings) -> Table:
     ranked = sorted(
         standings.bots.items(), key=lambda each: -each[1].squares / max(1, each[1].seats)
     )
-    for bot, tally in ranked:
-        seats = max(1, tally.seats)
+    for bot, totals in ranked:
+        seats = max(1, totals.seats)
         table.add_row(
             Text(bot),
-            str(tally.games),
-            f"{tally.centers / seats:.2f}",
-            f"{tally.squares / seats:.3f}",
-            str(tally.solos),
+            str(totals.games),
+            f"{totals.centers / seats:.2f}",
+            f"{totals.squares / seats:.3f}",
+            str(totals.solos),
         )
     return table
 
 
-def summary(lines: Sequence[Line]) -> dict[str, dict[str, float]]:
+def summary(lines: Sequence[GameResult]) -> dict[str, dict[str, float]]:
     """Return the running table as numbers, by the name of the bot."""
     standings = Standings()
     standings.start(lines, 0)
     return {
         bot: {
-            "games": tally.games,
-            "seats": tally.seats,
-            "centers": tally.centers / tally.seats,
-            "sum_of_squares": tally.squares / tally.seats,
-            "solos": tally.solos,
+            "games": totals.games,
+            "seats": totals.seats,
+            "centers": totals.centers / totals.seats,
+            "sum_of_squares": totals.squares / totals.seats,
+            "solos": totals.solos,
         }
-        for bot, tally in sorted(standings.bots.items())
+        for bot, totals in sorted(standings.bots.items())
     }

@@ -12,7 +12,7 @@ from statistics import NormalDist
 
 from attrs import frozen
 
-from tournament.games import Game
+from tournament.game_result import GameResult
 
 _Z = NormalDist().inv_cdf(0.975)
 
@@ -37,7 +37,7 @@ class Rating:
         return self.mu + _Z * self.sigma
 
 
-def rate(games: Iterable[Game]) -> list[Rating]:
+def rate(games: Iterable[GameResult]) -> list[Rating]:
     """Return the ratings of all bots, best first."""
     from openskill.models import PlackettLuce  # noqa: PLC0415 - slow to import, only needed here
 

@@ -12,10 +12,10 @@ from rich.console import Console
 
 from rules.errors import BadInputError
 from tournament.analysis import MAIN_SCORE, Analysis, analyse, as_json
-from tournament.games import FILE_NAME, read_games
 from tournament.page import page
+from tournament.report_tables import all_tables, print_tables
+from tournament.results_file import FILE_NAME, read_results
 from tournament.scoring import SCORES
-from tournament.tables import all_tables, print_tables
 
 PAGE_NAME = "report.html"
 EXAMPLE = """examples:
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
 
 def write_report(directory: Path, *, score: str = MAIN_SCORE) -> Analysis:
     """Write the page beside the games, and return the numbers."""
-    games = read_games(directory)
+    games = read_results(directory)
     analysis = analyse(games, name=directory.resolve().name, score=score)
     path = directory / PAGE_NAME
     # Written beside and moved, so that a reader never sees half a page.

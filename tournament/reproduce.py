@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from attrs import asdict, frozen
 from rich.console import Console
@@ -20,11 +20,11 @@ from rich.table import Table
 from rich.text import Text
 
 from rules.errors import BadInputError
-from tournament.outcome import Line
+from tournament.game_result import GameResult
 from tournament.pool import Engine, LocalPool
 from tournament.progress import NoDisplay, shown_on_stderr
 from tournament.resampling import wilson
-from tournament.runner import SHIPPED, Plan, run
+from tournament.runner import SHIPPED, SpecFile, run
 from tournament.spec import SIZES, check_bots
 
 EXAMPLE = """examples:
@@ -100,7 +100,7 @@ def experiments(folder: Path) -> dict[str, Experiment]:
         raise BadInputError(f"--experiments: {folder}: no such folder")
     found = []
     for path in sorted(folder.glob("*.toml")):
-        paper = Plan.load(path).spec.paper
+        paper = SpecFile.load(path).spec.paper
         if "id" in paper:
             found.append(Experiment(str(paper["id"]), str(paper.get("source", "")), path))
     return {each.id: each for each in sorted(found, key=lambda each: each.id)}
@@ -108,7 +108,7 @@ def experiments(folder: Path) -> dict[str, Experiment]:
 
 def reproduce(experiment: Experiment, given: argparse.Namespace, engine: Engine) -> list[Row]:
     """Play an experiment, as far as its games are not there, and return its figures."""
-    plan = Plan.load(experiment.path, size=given.size)
+    plan = SpecFile.load(experiment.path, size=given.size)
     try:
         check_bots(plan.spec, plan.source)
     except BadInputError as error:
@@ -121,7 +121,7 @@ def reproduce(experiment: Experiment, given: argparse.Namespace, engine: Engine)
     return [_row(experiment.id, row, plan, lines) for row in plan.spec.paper.get("rows", ())]
 
 
-def _row(name: str, row: Mapping[str, Any], plan: Plan, lines: Sequence[Line]) -> Row:
+def _row(name: str, row: Mapping[str, Any], plan: SpecFile, lines: Sequence[GameResult]) -> Row:
     place = f"{plan.source}: paper.rows"
     if not set(_NEEDED) <= set(row) <= {*_NEEDED, *_OPTIONAL}:
         raise BadInputError(f"{place}: a row has {', '.join(_NEEDED)}, not {dict(row)}")
@@ -132,9 +132,9 @@ def _row(name: str, row: Mapping[str, Any], plan: Plan, lines: Sequence[Line]) -
         raise BadInputError(f"{place}: no such field: {row['field']!r}")
     against = row.get("against")
     measured = [
-        METRICS[metric](line, row["bot"], against)
-        for line in lines
-        if line["field"] == row["field"] and line["outcome"] != "aborted"
+        METRICS[metric](result, row["bot"], against)
+        for result in lines
+        if result.field_name == row["field"] and result.outcome != "aborted"
     ]
     return Row(
         experiment=name,
@@ -157,30 +157,34 @@ def _interval(metric: str, measured: Sequence[float]) -> tuple[float, float]:
     return mean - margin, mean + margin
 
 
-Metric: TypeAlias = Callable[[Line, str, str | None], float]
+Metric: TypeAlias = Callable[[GameResult, str, str | None], float]
 
 # --- metrics --------------------------------------------------------------------------------------
 
 
-def _seats(line: Line, bot: str) -> list[dict[str, Any]]:
-    return [line["scores"][power] for power, name in line["players"].items() if name == bot]
+def _seats(result: GameResult, bot: str) -> list[Mapping[str, float]]:
+    return [
+        cast("Mapping[str, float]", result.scores[power])
+        for power, name in result.players.items()
+        if name == bot
+    ]
 
 
 def _mean(score: str) -> Metric:
-    return lambda line, bot, _: fmean(float(seat[score]) for seat in _seats(line, bot))
+    return lambda result, bot, _: fmean(float(seat[score]) for seat in _seats(result, bot))
 
 
-def _won(line: Line, bot: str, _: str | None) -> float:
+def _won(result: GameResult, bot: str, _: str | None) -> float:
     """Return 1 if a copy of the bot has won; a year limit is won by those with most centers."""
-    return float(sum(seat["win"] for seat in _seats(line, bot)))
+    return float(sum(seat["win"] for seat in _seats(result, bot)))
 
 
-def _difference(line: Line, bot: str, against: str | None) -> float:
+def _difference(result: GameResult, bot: str, against: str | None) -> float:
     """Return the mean centers of the bot minus those of another, or of everybody else."""
-    others = [name for name in line["players"].values() if name != bot]
+    others = [name for name in result.players.values() if name != bot]
     rivals = {against} if against else set(others)
-    theirs = [seat["centers"] for rival in rivals for seat in _seats(line, rival)]
-    return fmean(seat["centers"] for seat in _seats(line, bot)) - fmean(theirs)
+    theirs = [seat["centers"] for rival in rivals for seat in _seats(result, rival)]
+    return fmean(seat["centers"] for seat in _seats(result, bot)) - fmean(theirs)
 
 
 METRICS: Mapping[str, Metric] = {

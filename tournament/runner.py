@@ -7,10 +7,10 @@ from pathlib import Path
 from attrs import frozen
 
 from rules.errors import BadInputError
-from tournament.outcome import Line
+from tournament.game_result import GameResult
 from tournament.pool import Engine
 from tournament.progress import Display
-from tournament.results import SPEC, Results
+from tournament.results_file import SPEC, ResultsFile
 from tournament.schedule import jobs_of
 from tournament.spec import Spec, check_bots, read_spec
 
@@ -20,7 +20,7 @@ _FIRST_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
 
 
 @frozen
-class Plan:
+class SpecFile:
     """A spec, and its text, which is kept beside the games."""
 
     spec: Spec
@@ -28,7 +28,9 @@ class Plan:
     source: str = SPEC
 
     @classmethod
-    def load(cls, path: str | Path, *, seed: int | None = None, size: str | None = None) -> "Plan":
+    def load(
+        cls, path: str | Path, *, seed: int | None = None, size: str | None = None
+    ) -> "SpecFile":
         """Read a spec, a file or the name of one that we ship.
 
         What is given here replaces what the file says, also in the copy.
@@ -61,42 +63,44 @@ def with_value(text: str, key: str, value: int | str) -> str:
     return f"{key} = {json.dumps(value)}\n{head}{tables}"
 
 
-def run(plan: Plan, folder: Path, engine: Engine, display: Display, *, resume: bool) -> list[Line]:
+def run(
+    plan: SpecFile, folder: Path, engine: Engine, display: Display, *, resume: bool
+) -> list[GameResult]:
     """Play the games that the folder does not have yet, and return all of them by their number.
 
     Raises BadInputError if there are games and nobody asked to resume, or if they are of another
     tournament.
     """
     check_bots(plan.spec, plan.source)
-    results = Results(folder)
+    results = ResultsFile(folder)
     try:
         _settle_spec(plan, folder, results, resume=resume)
         jobs = [job for job in jobs_of(plan.spec) if job.number not in results.played]
-        display.start(results.lines, len(jobs))
+        display.start(results.results, len(jobs))
         try:
-            engine.play(jobs, lambda line: _keep(line, results, display))
+            engine.play(jobs, lambda result: _keep(result, results, display))
         finally:
             display.stop()
-        return sorted(results.lines, key=lambda line: int(line["game"]))
+        return sorted(results.results, key=lambda result: int(result.number))
     finally:
         results.close()
 
 
-def _keep(line: Line, results: Results, display: Display) -> None:
-    results.append(line)
-    display.update(line)
+def _keep(result: GameResult, results: ResultsFile, display: Display) -> None:
+    results.append(result)
+    display.update(result)
 
 
-def _settle_spec(plan: Plan, folder: Path, results: Results, *, resume: bool) -> None:
+def _settle_spec(plan: SpecFile, folder: Path, results: ResultsFile, *, resume: bool) -> None:
     """Put the spec beside the games; games that are there must be of the same one."""
     copy = folder / SPEC
-    if results.lines and not resume:
+    if results.results and not resume:
         raise BadInputError(
-            f"{folder}: has {len(results.lines)} games already; finish them with --resume, "
+            f"{folder}: has {len(results.results)} games already; finish them with --resume, "
             "or choose another --out"
         )
-    if results.lines:
-        if jobs_of(Plan.load(copy).spec) != jobs_of(plan.spec):
+    if results.results:
+        if jobs_of(SpecFile.load(copy).spec) != jobs_of(plan.spec):
             raise BadInputError(
                 f"{folder}: its games are of another tournament than {plan.source}; see {copy}"
             )

@@ -12,7 +12,7 @@ from statistics import stdev
 
 from attrs import frozen
 
-from tournament.games import Game
+from tournament.game_result import GameResult
 from tournament.power_analysis import difference_found, pairs_needed
 from tournament.resampling import (
     Bootstrap,
@@ -26,7 +26,7 @@ from tournament.resampling import (
 )
 from tournament.scoring import SCORES, Score
 
-Value = Callable[[Game, str], float]
+Value = Callable[[GameResult, str], float]
 
 
 @frozen
@@ -96,7 +96,7 @@ class Cell:
     estimate: Estimate
 
 
-def bots_of(games: Sequence[Game]) -> list[str]:
+def bots_of(games: Sequence[GameResult]) -> list[str]:
     """Return the names of all bots, sorted."""
     return sorted({bot for game in games for bot in game.players.values()})
 
@@ -104,22 +104,22 @@ def bots_of(games: Sequence[Game]) -> list[str]:
 def score_of(key: str) -> Value:
     """Return the function that reads a score off a game."""
 
-    def read(game: Game, power: str) -> float:
+    def read(game: GameResult, power: str) -> float:
         scores: Mapping[str, float] = game.scores[power]  # type: ignore[assignment]  # its keys are names
         return float(scores[key])
 
     return read
 
 
-def clusters(games: Sequence[Game]) -> list[list[Game]]:
+def clusters(games: Sequence[GameResult]) -> list[list[GameResult]]:
     """Return the games that share a seed, together."""
-    found: dict[int, list[Game]] = defaultdict(list)
+    found: dict[int, list[GameResult]] = defaultdict(list)
     for game in games:
         found[game.seed].append(game)
     return list(found.values())
 
 
-def standings(games: Sequence[Game], *, seed: str) -> list[BotStanding]:
+def standings(games: Sequence[GameResult], *, seed: str) -> list[BotStanding]:
     """Return the means of all scores by bot, the best sum of squares first."""
     bots = bots_of(games)
     readers = {key: score_of(key) for key in SCORES}
@@ -155,7 +155,7 @@ def _never_too_sure(estimate: Estimate, score: Score) -> Estimate:
     return Estimate(estimate.value, *wilson(estimate.value, estimate.n), estimate.n)
 
 
-def _seat_sums(cluster: Sequence[Game], bot: str, readers: Sequence[Value]) -> list[float]:
+def _seat_sums(cluster: Sequence[GameResult], bot: str, readers: Sequence[Value]) -> list[float]:
     """Return the seats of a bot in a cluster, then the sum of each score over them."""
     seats = [(game, power) for game in cluster for power in game.seats.get(bot, ())]
     return [
@@ -164,13 +164,13 @@ def _seat_sums(cluster: Sequence[Game], bot: str, readers: Sequence[Value]) -> l
     ]
 
 
-def win_rates(games: Sequence[Game]) -> list[WinRate]:
+def win_rates(games: Sequence[GameResult]) -> list[WinRate]:
     """Return how often each bot of each field won, by the number of its copies.
 
     The interval is Wilson's, with as many games as independent ones would tell as much: where
     games share seeds, or winners share wins, that may be fewer or more than were played.
     """
-    groups: dict[tuple[str, str, int], list[Game]] = defaultdict(list)
+    groups: dict[tuple[str, str, int], list[GameResult]] = defaultdict(list)
     for game in games:
         for bot, powers in game.seats.items():
             groups[game.field_name, bot, len(powers)].append(game)
@@ -202,7 +202,7 @@ def win_rates(games: Sequence[Game]) -> list[WinRate]:
     return found
 
 
-def _wins(game: Game, bot: str) -> float:
+def _wins(game: GameResult, bot: str) -> float:
     return fsum(game.scores[power]["win"] for power in game.seats.get(bot, ()))
 
 
@@ -214,7 +214,7 @@ def _effective_games(share: float, sums: Sequence[tuple[float, float]]) -> float
     return min(spread / error**2, fsum(weight for _, weight in sums))
 
 
-def comparisons(games: Sequence[Game], score: str, *, seed: str) -> list[Comparison]:
+def comparisons(games: Sequence[GameResult], score: str, *, seed: str) -> list[Comparison]:
     """Compare all pairs of bots that played the same games, or else the same seeds.
 
     The difference of a seed is the mean of one bot's seats less the mean of the other's. The
@@ -249,7 +249,7 @@ class _Pairing:
     games: int
 
 
-def _pairing(games: Sequence[Game], one: str, other: str, reader: Value) -> _Pairing:
+def _pairing(games: Sequence[GameResult], one: str, other: str, reader: Value) -> _Pairing:
     """Compare two bots in their games together if there are any, else in games of a seed.
 
     Other games of the same seed would tell how well a bot does elsewhere, beside other bots.
@@ -307,7 +307,7 @@ def _comparison(
     )
 
 
-def by_opponent(games: Sequence[Game], score: str) -> list[Cell]:
+def by_opponent(games: Sequence[GameResult], score: str) -> list[Cell]:
     """Return each row bot's mean in those games in which the column bot played as well."""
     reader = score_of(score)
     sums: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(dict)
@@ -320,7 +320,7 @@ def by_opponent(games: Sequence[Game], score: str) -> list[Cell]:
     return _cells(sums)
 
 
-def by_power(games: Sequence[Game], score: str) -> list[Cell]:
+def by_power(games: Sequence[GameResult], score: str) -> list[Cell]:
     """Return each bot's mean with each power."""
     reader = score_of(score)
     sums: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(dict)
@@ -364,7 +364,7 @@ def seeds_estimate(by_seed: Mapping[int, Sequence[float]]) -> Estimate | None:
     return mean_estimate([(value, weight) for value, weight in by_seed.values()])
 
 
-def centers_by_year(games: Sequence[Game]) -> dict[str, dict[int, Estimate]]:
+def centers_by_year(games: Sequence[GameResult]) -> dict[str, dict[int, Estimate]]:
     """Return each bot's mean centers per seat at the end of every year.
 
     A game that is over keeps its last centers, so that every year is about the same games.

@@ -1,8 +1,8 @@
 """A worker: reads jobs from its input, plays them one after the other, and tells how it goes.
 
 A line of JSON for each: jobs come in, `{"turn": 1}` goes out when a turn is over (though not more
-often than a few times a second) and `{"line": {...}}` when the game is. It ends with its input, and
-dies with whoever has started it.
+often than a few times a second) and `{"result": {...}}` when the game is. It ends with its input,
+and dies with whoever has started it.
 """
 
 import json
@@ -28,13 +28,15 @@ def main() -> int:
     out = _own_output()
     _silence()
     # Only now: what is imported may log.
+    from tournament.game_result import result_to_json  # noqa: PLC0415 - after the fork only
     from tournament.jobs_json import job_from_json  # noqa: PLC0415 - after the fork only
-    from tournament.play import play_game  # noqa: PLC0415 - after the fork only
+    from tournament.play_job import play_game  # noqa: PLC0415 - after the fork only
 
     tell = _teller(out)
     tell({"ready": os.getpid()})
     for text in sys.stdin:
-        tell({"line": play_game(job_from_json(json.loads(text)), _progress(tell))})
+        result = play_game(job_from_json(json.loads(text)), _progress(tell))
+        tell({"result": result_to_json(result)})
     return 0
 
 

@@ -15,8 +15,9 @@ from server.record import replay
 from tests.feed.brokers import Listener, RunningBroker
 from tests.feed.fed_host import Fed, fed_hosting, play_all, talkers, wanderers
 from tournament.collect import Collector
-from tournament.outcome import game_line
-from tournament.results import Results
+from tournament.game_result import result_to_json
+from tournament.play_job import result_of
+from tournament.results_file import ResultsFile
 from tournament.schedule import GameJob
 from tournament.spec import Rules
 
@@ -28,7 +29,7 @@ def expected(fed: Fed) -> dict[str, Any]:
     rules = Rules(last_year=1902)
     job = GameJob(number=0, field="test", seed=0, players=players, bots={}, rules=rules)
     played = evolve(finished(job.match, game, fed.store.load(1)), mode="feed")
-    line: dict[str, Any] = json.loads(json.dumps(game_line(job, played)))
+    line: dict[str, Any] = json.loads(json.dumps(result_to_json(result_of(job, played))))
     return line
 
 
@@ -47,13 +48,13 @@ async def heard(broker: RunningBroker) -> tuple[list[Letter], dict[str, Any]]:
 
 def collected(folder: Path, letters: list[Letter]) -> tuple[list[dict[str, Any]], list[str]]:
     said: list[str] = []
-    results = Results(folder)
+    results = ResultsFile(folder)
     collector = Collector(results, said.append)
     for letter in letters:
         collector.receive(letter)
     results.close()
-    assert collector.collected == len(results.lines)
-    return results.lines, said
+    assert collector.collected == len(results.results)
+    return [result_to_json(each) for each in results.results], said
 
 
 def is_told(letter: Letter, kind: type) -> bool:

@@ -27,8 +27,10 @@ from spectator.play import result
 from spectator.terminal import NoDisplay
 from tests.server.hosting import BOARD, SETTINGS, Hosted, Player, RawPeer, becomes, hosting
 from tests.server.table import place
-from tournament.collect import is_whole, line_of
-from tournament.outcome import game_line
+from tournament.collect import is_whole
+from tournament.collect import result_of as collected_result
+from tournament.game_result import result_to_json as result_to_line
+from tournament.play_job import result_of
 from tournament.schedule import GameJob
 from tournament.spec import Rules
 
@@ -155,13 +157,13 @@ def tournament_line(witnesses: Witnesses) -> dict[str, Any]:
     job = GameJob(
         number=0, field="f", seed=1, players=dict.fromkeys(ALL, "b"), bots={}, rules=Rules()
     )
-    return game_line(job, finished_game(witnesses))
+    return result_to_line(result_of(job, finished_game(witnesses)))
 
 
 def collected_line(witnesses: Witnesses) -> dict[str, Any]:
     story = story_of(witnesses)
     assert is_whole(story)
-    return line_of(0, "s", story, 1.0)
+    return result_to_line(collected_result(0, "s", story, 1.0))
 
 
 def watched_at_port(witnesses: Witnesses) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """A tournament in which everything goes wrong, and what must be true of it all the same."""
 
-import json
 import signal
 from pathlib import Path
 from random import Random
@@ -9,9 +8,10 @@ from attrs import frozen
 
 from tests.tournament.playing import table
 from tests.tournament.running import Run
-from tournament.outcome import Line
+from tournament.game_result import GameResult
 from tournament.pool import LocalPool
-from tournament.runner import Plan
+from tournament.results_file import read_results
+from tournament.runner import SpecFile
 from tournament.schedule import jobs_of
 
 TROUBLES = {"Victim": "crashed", "Hanger": "hung", "Babbler": "sent away"}
@@ -55,7 +55,9 @@ class Scenario:
         return f"{{ {', '.join(named)} }}"
 
 
-def run_with_kills(scenario: Scenario, folder: Path, kills: int = 2, *more: str) -> list[Line]:
+def run_with_kills(
+    scenario: Scenario, folder: Path, kills: int = 2, *more: str
+) -> list[GameResult]:
     """Run a scenario to its end, killing the runner at random on the way; return its games."""
     spec = folder / "faults.toml"
     spec.write_text(scenario.spec())
@@ -69,19 +71,19 @@ def run_with_kills(scenario: Scenario, folder: Path, kills: int = 2, *more: str)
     code, said = running.finish()
     assert code == 0, said
     running.wait_for_silence()
-    return [json.loads(text) for text in (folder / "out" / "games.jsonl").read_text().splitlines()]
+    return read_results(folder / "out")
 
 
-def check(scenario: Scenario, lines: list[Line], folder: Path) -> None:
+def check(scenario: Scenario, lines: list[GameResult], folder: Path) -> None:
     """Every game once, every fault told, and healthy games as if nothing had happened."""
-    assert sorted(line["game"] for line in lines) == list(range(scenario.games))
-    assert {line["outcome"] for line in lines} <= {"solo", "draw", "year-limit"}
+    assert sorted(line.number for line in lines) == list(range(scenario.games))
+    assert {line.outcome for line in lines} <= {"solo", "draw", "year-limit"}
     for line in lines:
-        bad = [power for power, bot in line["players"].items() if ":" in bot]
-        told = [(fault["power"], fault["what"]) for fault in line["faults"]]
-        assert told == [(power, TROUBLES[line["field"]]) for power in bad]
-    jobs = jobs_of(Plan.load(folder / "faults.toml").spec)
-    quiet: list[Line] = []
+        bad = [power for power, bot in line.players.items() if ":" in bot]
+        told = [(fault["power"], fault["what"]) for fault in line.faults]
+        assert told == [(power, TROUBLES[line.field_name]) for power in bad]
+    jobs = jobs_of(SpecFile.load(folder / "faults.toml").spec)
+    quiet: list[GameResult] = []
     with LocalPool(2) as pool:
         pool.play([job for job in jobs if job.field == "healthy"], quiet.append)
-    assert table([line for line in lines if line["field"] == "healthy"]) == table(quiet)
+    assert table([line for line in lines if line.field_name == "healthy"]) == table(quiet)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from tournament.outcome import Line
+from tournament.game_result import GameResult
 from tournament.schedule import GameJob, jobs_of
 from tournament.spec import read_spec
 
@@ -26,10 +26,10 @@ def in_mode(job: GameJob, mode: str) -> GameJob:
     return evolve(job, mode=mode)
 
 
-def comparable(line: Line) -> Line:
-    """Return a line without what depends on the machine and the mode."""
-    return {key: line[key] for key in line if key not in ("seconds", "mode")}
+def comparable(result: GameResult) -> GameResult:
+    """Return a result without what depends on the machine and the mode."""
+    return evolve(result, seconds=0.0, mode="")
 
 
-def table(lines: Sequence[Line]) -> list[Line]:
-    return [comparable(line) for line in sorted(lines, key=lambda line: int(line["game"]))]
+def table(lines: Sequence[GameResult]) -> list[GameResult]:
+    return [comparable(line) for line in sorted(lines, key=lambda line: line.number)]

@@ -12,6 +12,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from tournament.game_result import VERSION
+
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 START = dict(zip(POWERS, (3, 3, 3, 3, 3, 4, 3), strict=True))
 SOLO = 18
@@ -72,6 +74,7 @@ def tournament(plan: Plan = SMALL) -> list[dict[str, Any]]:
             number = len(lines) + 1
             lines.append(
                 {
+                    "version": VERSION,
                     "game": number,
                     "field": name,
                     "seed": plan.seed * 1000 + number,

@@ -12,8 +12,8 @@ from cli.main import main
 from rules.errors import BadInputError
 from tests.tournament.playing import lagoon_jobs, table
 from tournament.dask_engine import DaskEngine
-from tournament.outcome import Line
-from tournament.play import play_game
+from tournament.game_result import GameResult
+from tournament.play_job import play_game
 
 distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
 
@@ -28,9 +28,9 @@ def cluster() -> Iterator[Any]:
 
 def test_all_games_are_played_though_a_worker_is_killed(cluster: Any) -> None:  # noqa: ANN401
     jobs = lagoon_jobs("{ dumbbot = 1, blabbot = 2 }", games=8)
-    lines: list[Line] = []
+    lines: list[GameResult] = []
 
-    def kill_one(line: Line) -> None:
+    def kill_one(line: GameResult) -> None:
         lines.append(line)
         if len(lines) == 2:
             os.kill(cluster.workers[0].pid, signal.SIGKILL)

@@ -5,8 +5,9 @@ import pytest
 
 from tests.tournament.simulated import SMALL, Plan, write_tournament
 from tests.tournament.tiny import game
-from tournament.games import Game, read_games
+from tournament.game_result import GameResult
 from tournament.negotiation import Spell, lying_pays, negotiation, spells_of
+from tournament.results_file import read_results
 
 PLAYERS = {"AUS": "liar", "ENG": "saint", "FRA": "saint"}
 FINAL = {"AUS": 6, "ENG": 2, "FRA": 1}
@@ -34,7 +35,7 @@ def stab(by: str, victim: str, year: int, *centers: int | None) -> dict[str, Any
     return {"turn": ["FAL", year], "by": by, "victim": victim, "order": "", "centers": centers}
 
 
-def told() -> Game:
+def told() -> GameResult:
     """A game in which Austria breaks its peace with England in the fall, and France keeps its."""
     fall = {"ended": ["FAL", 1901]}
     return game(
@@ -136,7 +137,7 @@ def test_links_are_shares_of_the_games_still_played() -> None:
     assert second.stabs == {}
 
 
-def honest_game(number: int, *, honest: bool, centers: int) -> Game:
+def honest_game(number: int, *, honest: bool, centers: int) -> GameResult:
     verdict = "kept" if honest else "broken"
     final = {"AUS": centers, "ENG": 4, "FRA": 4}
     return game(number, PLAYERS, final, promises=[promise("AUS", "ENG", verdict)])
@@ -187,7 +188,7 @@ def test_without_promises_there_is_no_correlation() -> None:
 
 def test_simulated_liars_are_seen_as_such(tmp_path: Path) -> None:
     plan = Plan(SMALL.kinds, SMALL.fields, games=14, seed=5)
-    report = negotiation(read_games(write_tournament(tmp_path, plan)), "win", seed="x")
+    report = negotiation(read_results(write_tournament(tmp_path, plan)), "win", seed="x")
     bots = {each.bot: each for each in report.bots}
     honest, liar = bots["banker/honesty=1"].honesty, bots["banker/honesty=0.5"].honesty
     assert honest is not None

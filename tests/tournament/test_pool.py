@@ -6,16 +6,16 @@ import sys
 import pytest
 
 from tests.tournament.playing import in_mode, lagoon_jobs, table
-from tournament.outcome import Line
-from tournament.play import play_game
+from tournament.game_result import GameResult
+from tournament.play_job import play_game
 from tournament.pool import LocalPool, WorkersFailedError
 from tournament.schedule import GameJob
 
 LINEUP = "{ dumbbot = 1, blabbot = 2 }"
 
 
-def play(jobs: list[GameJob], size: int = 2) -> list[Line]:
-    lines: list[Line] = []
+def play(jobs: list[GameJob], size: int = 2) -> list[GameResult]:
+    lines: list[GameResult] = []
     with LocalPool(size) as pool:
         pool.play(jobs, lines.append)
     return lines
@@ -29,19 +29,19 @@ def test_every_game_is_played_once_whatever_the_number_of_workers(size: int) -> 
 
 def test_a_pool_may_be_used_again() -> None:
     jobs = lagoon_jobs(LINEUP, games=2)
-    lines: list[Line] = []
+    lines: list[GameResult] = []
     with LocalPool(1) as pool:
         pool.play(jobs[:1], lines.append)
         pool.play(jobs[1:], lines.append)
-    assert [line["game"] for line in lines] == [0, 1]
+    assert [line.number for line in lines] == [0, 1]
 
 
 def test_a_worker_that_is_killed_is_replaced_and_its_game_played() -> None:
     jobs = lagoon_jobs(LINEUP, games=6)
-    lines: list[Line] = []
+    lines: list[GameResult] = []
     with LocalPool(2) as pool:
 
-        def kill_one(line: Line) -> None:
+        def kill_one(line: GameResult) -> None:
             lines.append(line)
             if len(lines) in (1, 3):
                 busy = next(worker for worker in pool._workers if worker.task)
@@ -62,10 +62,10 @@ def test_a_game_that_takes_its_worker_down_is_aborted_and_the_others_go_on(
     )[0]
     good = lagoon_jobs(LINEUP, games=3)[1:]
     lines = play([in_mode(bad, "in-process"), *good])
-    assert [line["game"] for line in sorted(lines, key=lambda line: line["game"])] == [0, 1, 2]
-    (aborted,) = [line for line in lines if line["outcome"] == "aborted"]
-    assert aborted["game"] == 0
-    assert re.search(error, aborted["error"])
+    assert [line.number for line in sorted(lines, key=lambda line: line.number)] == [0, 1, 2]
+    (aborted,) = [line for line in lines if line.outcome == "aborted"]
+    assert aborted.number == 0
+    assert re.search(error, aborted.error)
 
 
 def test_workers_that_do_not_start_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

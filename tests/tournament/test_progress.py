@@ -1,8 +1,7 @@
 import pytest
 
 from tests.tournament.playing import lagoon_jobs
-from tournament.outcome import aborted_line
-from tournament.play import play_game
+from tournament.play_job import aborted_result, play_game
 from tournament.progress import PlainLines, Standings, duration, summary
 
 JOBS = lagoon_jobs("{ dumbbot = 1, holdbot = 2 }", games=3)
@@ -27,7 +26,7 @@ def test_the_headline_tells_how_fast_it_goes_and_how_long_it_takes() -> None:
     # The game that was there before says nothing about the speed.
     assert standings.headline() == "2 of 5 games, 360 an hour, 0:30 left"
     clock.now = 20.0
-    standings.add(aborted_line(JOBS[2], "a test", mode="in-process"))
+    standings.add(aborted_result(JOBS[2], "a test"))
     assert standings.headline() == "3 of 5 games, 360 an hour, 0:20 left, 1 aborted"
 
 
@@ -36,14 +35,14 @@ def test_the_running_table_counts_the_seats_of_each_bot() -> None:
     found = summary(lines)
     assert (found["dumbbot"]["games"], found["dumbbot"]["seats"]) == (3, 3)
     assert (found["holdbot"]["games"], found["holdbot"]["seats"]) == (3, 6)
-    owned = sum(sum(line["centers"]["1903"].values()) for line in lines)
+    owned = sum(sum(line.centers[1903].values()) for line in lines)
     assert 3 * found["dumbbot"]["centers"] + 6 * found["holdbot"]["centers"] == pytest.approx(owned)
 
 
 def test_an_aborted_game_is_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     shown = PlainLines()
     shown.start([], 2)
-    shown.update(aborted_line(JOBS[0], "the worker ended twice", mode="in-process"))
+    shown.update(aborted_result(JOBS[0], "the worker ended twice"))
     assert capsys.readouterr().err.splitlines() == [
         "2 games to play, 0 are there",
         "game 0 was aborted: the worker ended twice",

@@ -179,7 +179,7 @@ def test_faults_and_aborted_games_are_told(tmp_path: Path) -> None:
         ),
     )
     path = directory / "games.jsonl"
-    aborted = {"game": 99, "field": "x", "seed": 1, "players": {"AUS": "dumbbot"}}
+    aborted = {"version": 2, "game": 99, "field": "x", "seed": 1, "players": {"AUS": "dumbbot"}}
     aborted |= {"outcome": "aborted", "error": "no server"}
     path.write_text(path.read_text() + json.dumps(aborted) + "\n")
     analysis = write_report(directory)

@@ -6,9 +6,10 @@ import pytest
 
 from cli.main import main
 from tests.tournament.playing import lagoon_jobs
-from tournament.outcome import Line
+from tests.tournament.tiny import game
 from tournament.reproduce import METRICS, experiments
-from tournament.runner import Plan
+from tournament.results_file import read_results
+from tournament.runner import SpecFile
 from tournament.spec import check_bots
 
 FOLDER = Path(__file__).resolve().parents[2] / "experiments"
@@ -59,8 +60,8 @@ def test_ours_stand_beside_the_papers_figures(
     document: dict[str, Any] = json.loads(capsys.readouterr().out)
     (row,) = document["rows"]
     assert (row["experiment"], row["games"], row["paper"]) == ("X1", 3, 4.5)
-    lines = (tmp_path / "out" / "small" / "X1" / "games.jsonl").read_text().splitlines()
-    centers = [METRICS["centers"](json.loads(line), "dumbbot", None) for line in lines]
+    results = read_results(tmp_path / "out" / "small" / "X1")
+    centers = [METRICS["centers"](each, "dumbbot", None) for each in results]
     assert row["ours"] == pytest.approx(sum(centers) / 3)
     # The games are there now, and are not played again.
     assert reproduce(tmp_path, "X1") == 0
@@ -113,11 +114,8 @@ def test_an_unknown_experiment_is_told(tmp_path: Path, capsys: pytest.CaptureFix
 def test_metrics_look_at_the_seats_of_a_bot() -> None:
     job = lagoon_jobs("{ a = 1, b = 2 }")[0]
     (one,) = [power for power, bot in job.players.items() if bot == "a"]
-    scores = {
-        power: {"centers": 6 if power == one else 2, "rank": 1.0, "win": float(power == one)}
-        for power in job.players
-    }
-    line: Line = {"players": job.players, "scores": scores}
+    final = {power: 6 if power == one else 2 for power in job.players}
+    line = game(0, job.players, final)
     assert METRICS["centers"](line, "b", None) == 2
     assert METRICS["difference"](line, "a", None) == 4
     assert METRICS["difference"](line, "a", "b") == 4
@@ -127,7 +125,7 @@ def test_metrics_look_at_the_seats_of_a_bot() -> None:
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("size", ["small", "full"])
 def test_the_experiments_that_we_ship_can_be_read(path: Path, size: str) -> None:
-    spec = Plan.load(path, size=size).spec
+    spec = SpecFile.load(path, size=size).spec
     names = {field.name: field.players for field in spec.fields}
     for row in spec.paper.get("rows", ()):
         assert row["bot"] in names[row["field"]]
@@ -144,6 +142,6 @@ def test_a_plan_that_we_ship_is_found_by_its_name_from_any_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert Plan.load("quick").spec.name == "quick"
+    assert SpecFile.load("quick").spec.name == "quick"
     (tmp_path / "quick").write_text(SPEC)
-    assert Plan.load("quick").spec.variant == "lagoon"
+    assert SpecFile.load("quick").spec.variant == "lagoon"

@@ -10,10 +10,10 @@ from cli.main import main
 from rules.errors import BadInputError
 from tests.tournament.playing import table
 from tests.tournament.running import Run, wait_until
-from tournament.outcome import Line
-from tournament.play import play_game
-from tournament.results import Results
-from tournament.runner import Plan, with_value
+from tournament.game_result import GameResult
+from tournament.play_job import play_game
+from tournament.results_file import ResultsFile, read_results
+from tournament.runner import SpecFile, with_value
 from tournament.schedule import jobs_of
 
 SPEC = """
@@ -46,12 +46,12 @@ def run(*arguments: str | Path) -> int:
     return main(["tournament", "run", *map(str, arguments), "--no-report"])
 
 
-def games(folder: Path) -> list[Line]:
-    return [json.loads(text) for text in (folder / "games.jsonl").read_text().splitlines()]
+def games(folder: Path) -> list[GameResult]:
+    return read_results(folder)
 
 
-def expected(spec: Path) -> list[Line]:
-    return table([play_game(job) for job in jobs_of(Plan.load(spec).spec)])
+def expected(spec: Path) -> list[GameResult]:
+    return table([play_game(job) for job in jobs_of(SpecFile.load(spec).spec)])
 
 
 def test_a_run_keeps_every_game_and_the_spec(
@@ -117,8 +117,8 @@ def test_another_tournament_is_not_mixed_in(
 def test_a_seed_of_the_command_line_is_kept_with_the_games(spec: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert run(spec, "--out", out, "--seed", "9") == 0
-    assert {line["seed"] // 1_000_000 for line in games(out)} == {9}
-    assert Plan.load(out / "spec.toml").spec.seed == 9
+    assert {line.seed // 1_000_000 for line in games(out)} == {9}
+    assert SpecFile.load(out / "spec.toml").spec.seed == 9
     assert run(spec, "--out", out, "--seed", "9", "--resume") == 0
 
 
@@ -131,7 +131,7 @@ def test_a_seed_is_put_in_where_there_was_none() -> None:
 def test_a_folder_in_use_is_left_alone(
     spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    held = Results(tmp_path / "out")
+    held = ResultsFile(tmp_path / "out")
     assert run(spec, "--out", tmp_path / "out") == 2
     held.close()
     assert "another tournament is writing it" in capsys.readouterr().err
@@ -156,14 +156,14 @@ def test_a_bad_spec_is_a_bad_input(
 
 def test_a_spec_that_is_not_there_is_a_bad_input() -> None:
     with pytest.raises(BadInputError, match=r"nowhere\.toml: cannot be read"):
-        Plan.load("nowhere.toml")
+        SpecFile.load("nowhere.toml")
 
 
 def test_an_aborted_game_is_told_by_the_exit_code(spec: Path, tmp_path: Path) -> None:
     text = 'mode = "in-process"\n' + SPEC.replace("blabbot", "tests.tournament.bad_bots:Crasher")
     spec.write_text(text.replace("games = 6", "games = 3"))
     assert run(spec, "--out", tmp_path / "out") == 1
-    assert [line["outcome"] for line in games(tmp_path / "out")] == ["aborted"] * 3
+    assert [line.outcome for line in games(tmp_path / "out")] == ["aborted"] * 3
 
 
 @linux
@@ -179,7 +179,8 @@ def test_ctrl_c_ends_a_run_that_can_be_resumed(spec: Path, tmp_path: Path, mode:
     second = Run(spec, tmp_path / "out", "--resume")
     second.wait_for_games(len(kept) + 1)
     second.send(signal.SIGINT)
-    assert games(tmp_path / "out")[: len(kept)] == kept
+    after = {each.number: each for each in games(tmp_path / "out")}
+    assert [after[each.number] for each in kept] == kept
 
 
 @linux

@@ -5,8 +5,9 @@ import pytest
 
 from tests.tournament.simulated import POWERS, Kind, Plan, tournament, write_tournament
 from tests.tournament.tiny import game
-from tournament.games import Game, read_games
+from tournament.game_result import GameResult
 from tournament.ratings import rate
+from tournament.results_file import read_results
 from tournament.standings import (
     by_opponent,
     by_power,
@@ -20,8 +21,8 @@ PLAYERS = {"AUS": "one", "ENG": "two", "FRA": "two"}
 NAMES = [f"bot-{letter}" for letter in "abcdefg"]
 
 
-def simulated(directory: Path, plan: Plan) -> list[Game]:
-    return read_games(write_tournament(directory, plan))
+def simulated(directory: Path, plan: Plan) -> list[GameResult]:
+    return read_results(write_tournament(directory, plan))
 
 
 def alike(seed: int) -> Plan:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tournament.games import Game
+from tournament.game_result import GameResult
 
 
 def game(
@@ -13,11 +13,11 @@ def game(
     *,
     winners: Sequence[str] = (),
     **more: Any,  # noqa: ANN401 - whatever else a game has
-) -> Game:
+) -> GameResult:
     """Return a game of two years that ends with these centers."""
     outcome = {0: "year-limit", 1: "solo"}.get(len(winners), "draw")
     start = dict.fromkeys(players, 3)
-    return Game(
+    return GameResult(
         number=number,
         field_name=more.pop("field_name", "field"),
         seed=more.pop("seed", number),

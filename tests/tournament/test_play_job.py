@@ -5,8 +5,8 @@ import pytest
 from bots.registry import ENTRIES
 from rules.turns import Season, Turn
 from tests.tournament.playing import comparable, in_mode, jobs, lagoon_jobs
-from tournament.outcome import Line
-from tournament.play import mode_of, play_game
+from tournament.game_result import GameResult
+from tournament.play_job import mode_of, play_game
 from tournament.pool import LocalPool
 from tournament.schedule import GameJob
 
@@ -23,9 +23,9 @@ def pool() -> Iterator[LocalPool]:
         yield made
 
 
-def play_apart(pool: LocalPool, job: GameJob) -> Line:
+def play_apart(pool: LocalPool, job: GameJob) -> GameResult:
     """Play as a tournament does it: a worker with a server, and the bots in their processes."""
-    lines: list[Line] = []
+    lines: list[GameResult] = []
     pool.play([in_mode(job, "processes")], lines.append)
     return lines[0]
 
@@ -38,8 +38,8 @@ def test_a_game_in_one_process_is_the_same_as_over_tcp(
     job = jobs(f"seed = {seed}\ngames = 7\nlast_year = 1902\n[[fields]]\nplayers = {players}")[seed]
     here, apart = play_game(in_mode(job, "in-process")), play_apart(pool, job)
     assert comparable(here) == comparable(apart)
-    assert (here["mode"], apart["mode"]) == ("in-process", "processes")
-    assert here["faults"] == []
+    assert (here.mode, apart.mode) == ("in-process", "processes")
+    assert here.faults == []
 
 
 def test_a_game_without_press_is_the_same_as_over_tcp() -> None:
@@ -56,24 +56,22 @@ def test_the_same_job_has_the_same_line() -> None:
 def test_the_line_tells_the_game() -> None:
     job = lagoon_jobs("{ dumbbot = 1, blabbot = 2 }")[0]
     line = play_game(job)
-    assert (line["game"], line["field"], line["seed"]) == (0, "dumbbot*1-blabbot*2", 1_000_000)
-    assert line["players"] == dict(job.players)
-    assert sorted(line["centers"]) == ["1900", "1901", "1902", "1903"]
-    assert {power: row["centers"] for power, row in line["scores"].items()} == line["centers"][
-        "1903"
-    ]
-    assert (line["outcome"], line["winners"], line["year"]) == ("year-limit", [], 1903)
-    assert line["phases"] >= 6
-    assert list(line["press"]) == list(job.players)
-    assert all(line["press"][power] for power, bot in job.players.items() if bot == "blabbot")
-    assert line["offers"]
-    assert {offer["sender"] for offer in line["offers"]} <= set(job.players)
+    assert (line.number, line.field_name, line.seed) == (0, "dumbbot*1-blabbot*2", 1_000_000)
+    assert line.players == dict(job.players)
+    assert sorted(line.centers) == [1900, 1901, 1902, 1903]
+    assert {power: row["centers"] for power, row in line.scores.items()} == line.centers[1903]
+    assert (line.outcome, line.winners, line.year) == ("year-limit", [], 1903)
+    assert line.phases >= 6
+    assert list(line.press) == list(job.players)
+    assert all(line.press[power] for power, bot in job.players.items() if bot == "blabbot")
+    assert line.offers
+    assert {offer["sender"] for offer in line.offers} <= set(job.players)
 
 
 def test_a_strategy_that_fails_is_noted_in_either_mode(pool: LocalPool) -> None:
     job = lagoon_jobs('{ dumbbot = 2, "tests.tournament.bad_bots:Raiser" = 1 }')[0]
     here, apart = play_game(in_mode(job, "in-process")), play_apart(pool, job)
-    (fault,) = here["faults"]
+    (fault,) = here.faults
     assert fault["what"] == "failed"
     assert fault["errors"] == [
         {
@@ -104,20 +102,20 @@ def test_a_game_goes_on_without_a_bot_that_is_lost(pool: LocalPool, bot: str, wh
     )[0]
     line = play_apart(pool, job)
     (lost,) = [power for power, name in job.players.items() if bot in name]
-    assert line["outcome"] == "year-limit"
+    assert line.outcome == "year-limit"
     turn = Turn(Season.FALL, 1901)
-    assert line["faults"] == [{"power": lost, "what": what, "turn": [turn.season.value, 1901]}]
+    assert line.faults == [{"power": lost, "what": what, "turn": [turn.season.value, 1901]}]
 
 
 def test_a_stand_in_takes_the_seat_of_a_bot_that_does_not_come(pool: LocalPool) -> None:
     job = lagoon_jobs('{ dumbbot = 2, "tests.tournament.bad_bots:Quitter" = 1 }')[0]
     line = play_apart(pool, job)
-    assert line["outcome"] == "year-limit"
-    assert [each["what"] for each in line["faults"]] == ["crashed"]
+    assert line.outcome == "year-limit"
+    assert [each["what"] for each in line.faults] == ["crashed"]
 
 
 def test_a_bug_in_a_game_is_told_in_its_line() -> None:
     job = in_mode(lagoon_jobs("{ dumbbot = 2, nobody = 1 }")[0], "in-process")
     line = play_game(job)
-    assert line["outcome"] == "aborted"
-    assert "no such bot: 'nobody'" in line["error"]
+    assert line.outcome == "aborted"
+    assert "no such bot: 'nobody'" in line.error

@@ -9,7 +9,7 @@ from attrs import frozen
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table as RichTable
+from rich.table import Table
 
 from tournament.analysis import Analysis
 from tournament.negotiation import ANSWERS
@@ -35,7 +35,7 @@ class Value:
 
 
 @frozen
-class Table:
+class ReportTable:
     """A table with a title and a sentence about how to read it."""
 
     key: str
@@ -101,7 +101,7 @@ def p_value(value: float) -> Value:
     return Value(shown, sort=value, strong=value < 0.05)
 
 
-def all_tables(analysis: Analysis) -> list[Table]:
+def all_tables(analysis: Analysis) -> list[ReportTable]:
     """Return every table that has something to tell."""
     tables = [
         by_bot(analysis),
@@ -124,9 +124,9 @@ def all_tables(analysis: Analysis) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def by_bot(analysis: Analysis) -> Table:
+def by_bot(analysis: Analysis) -> ReportTable:
     """Return the means by bot."""
-    return Table(
+    return ReportTable(
         "bots",
         "Scores by bot",
         ["bot", "games", "seats", *(score.title for score in SCORES.values())],
@@ -145,9 +145,9 @@ def by_bot(analysis: Analysis) -> Table:
     )
 
 
-def ratings(analysis: Analysis) -> Table:
+def ratings(analysis: Analysis) -> ReportTable:
     """Return the ratings."""
-    return Table(
+    return ReportTable(
         "ratings",
         "Ratings",
         ["bot", "rating", "sigma", "games"],
@@ -165,9 +165,9 @@ def ratings(analysis: Analysis) -> Table:
     )
 
 
-def win_rates(analysis: Analysis) -> Table:
+def win_rates(analysis: Analysis) -> ReportTable:
     """Return the win rates by composition."""
-    return Table(
+    return ReportTable(
         "wins",
         "Wins against the expectation",
         ["field", "bot", "copies", "games", "won", "expected", "solos", "p"],
@@ -190,10 +190,10 @@ def win_rates(analysis: Analysis) -> Table:
     )
 
 
-def comparisons(analysis: Analysis) -> Table:
+def comparisons(analysis: Analysis) -> ReportTable:
     """Return the paired differences."""
     score = analysis.score
-    return Table(
+    return ReportTable(
         "pairs",
         f"Paired differences: {score.title}",
         ["bot", "less", "difference", "seeds", "p", "p (Holm)"],
@@ -216,13 +216,13 @@ def comparisons(analysis: Analysis) -> Table:
     )
 
 
-def cross(analysis: Analysis, by: str) -> Table:
+def cross(analysis: Analysis, by: str) -> ReportTable:
     """Return a cross table: bots against bots, or bots against powers."""
     cells = analysis.by_opponent if by == "opponents" else analysis.by_power
     columns = analysis.bots if by == "opponents" else list(analysis.powers)
     known = {(cell.row, cell.column): cell.estimate for cell in cells}
     title = "in games with" if by == "opponents" else "with each power"
-    return Table(
+    return ReportTable(
         f"cross-{by}",
         f"{analysis.score.title.capitalize()} {title}",
         ["bot", *columns],
@@ -234,12 +234,12 @@ def cross(analysis: Analysis, by: str) -> Table:
     )
 
 
-def power_analysis(analysis: Analysis) -> Table:
+def power_analysis(analysis: Analysis) -> ReportTable:
     """Return how many games a wished difference needs."""
     score = analysis.score
     wished = _WISHED.get(score.key, _WISHED_SHARES)
     shown = [figure(each, score.digits, percent=score.percent) for each in wished]
-    return Table(
+    return ReportTable(
         "power",
         "Games needed to find a difference",
         ["bot", "and", "deviation", "found so far", *(f"for {each}" for each in shown)],
@@ -267,9 +267,9 @@ def power_analysis(analysis: Analysis) -> Table:
     )
 
 
-def faults(analysis: Analysis) -> Table:
+def faults(analysis: Analysis) -> ReportTable:
     """Return what went wrong."""
-    return Table(
+    return ReportTable(
         "faults",
         "Faults",
         ["bot", "what", "times"],
@@ -283,9 +283,9 @@ def faults(analysis: Analysis) -> Table:
     )
 
 
-def negotiators(analysis: Analysis) -> Table:
+def negotiators(analysis: Analysis) -> ReportTable:
     """Return how each bot negotiates."""
-    return Table(
+    return ReportTable(
         "negotiators",
         "Negotiation by bot",
         [
@@ -328,9 +328,9 @@ def negotiators(analysis: Analysis) -> Table:
     )
 
 
-def pairs(analysis: Analysis) -> Table:
+def pairs(analysis: Analysis) -> ReportTable:
     """Return how the bots deal with each other."""
-    return Table(
+    return ReportTable(
         "negotiating-pairs",
         "Negotiation by pair",
         [
@@ -366,13 +366,13 @@ def pairs(analysis: Analysis) -> Table:
     )
 
 
-def kinds(analysis: Analysis) -> Table:
+def kinds(analysis: Analysis) -> ReportTable:
     """Return offers and promises by kind."""
     told = analysis.negotiation
     names = sorted({*told.offers_by_kind, *told.promises_by_kind})
     verdicts = ("kept", "broken", "open", "void")
     nothing = Counter[str]()
-    return Table(
+    return ReportTable(
         "kinds",
         "Offers and promises by kind",
         ["kind", *(f"answer {each}" for each in ANSWERS), *verdicts],
@@ -389,9 +389,9 @@ def kinds(analysis: Analysis) -> Table:
     )
 
 
-def stabs(analysis: Analysis) -> Table:
+def stabs(analysis: Analysis) -> ReportTable:
     """Return the stabs by year."""
-    return Table(
+    return ReportTable(
         "stabs",
         "Stabs by year",
         ["year", "games", "stabs", "per 100 games", "gain"],
@@ -412,7 +412,7 @@ def stabs(analysis: Analysis) -> Table:
     )
 
 
-def lying(analysis: Analysis) -> Table:
+def lying(analysis: Analysis) -> ReportTable:
     """Return whether lying pays."""
     told = analysis.negotiation.lying
     rows = [
@@ -422,7 +422,7 @@ def lying(analysis: Analysis) -> Table:
     for name, estimate in (("all seats", told.overall), ("within bots", told.within)):
         if estimate is not None:
             rows.append([text(f"correlation, {name}"), Value(""), estimated(estimate, 2)])
-    return Table(
+    return ReportTable(
         "lying",
         "Does lying pay?",
         ["bot", "honesty", f"{analysis.score.title} / correlation"],
@@ -434,7 +434,7 @@ def lying(analysis: Analysis) -> Table:
     )
 
 
-def print_tables(tables: Sequence[Table], console: Console) -> None:
+def print_tables(tables: Sequence[ReportTable], console: Console) -> None:
     """Write tables to a terminal or a pipe; one too wide for it comes in several parts."""
     for table in tables:
         parts = _parts(table, console.width)
@@ -445,7 +445,7 @@ def print_tables(tables: Sequence[Table], console: Console) -> None:
                 console.print(f"[dim]{escape(note)}[/]\n")
 
 
-def _parts(table: Table, width: int) -> list[list[int]]:
+def _parts(table: ReportTable, width: int) -> list[list[int]]:
     """Share the columns out so that each part fits; all parts begin with the columns of text."""
     widths = [
         max(map(len, [title, *(str(row[index]) for row in table.rows)])) + 3
@@ -464,8 +464,8 @@ def _parts(table: Table, width: int) -> list[list[int]]:
     return [[*texts, *part] for part in parts]
 
 
-def _rich_table(table: Table, columns: Sequence[int], *, again: bool) -> RichTable:
-    shown = RichTable(
+def _rich_table(table: ReportTable, columns: Sequence[int], *, again: bool) -> Table:
+    shown = Table(
         title=None if again else escape(table.title),
         title_justify="left",
         title_style="bold",

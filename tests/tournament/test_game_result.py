@@ -6,8 +6,9 @@ import pytest
 
 from rules.errors import BadInputError
 from tests.tournament.simulated import SMALL, Plan, tournament, write_tournament
-from tournament.games import read_games, years_of
+from tournament.game_result import VERSION, result_from_json, result_to_json, years_of
 from tournament.report import main
+from tournament.results_file import ResultsFile, read_results
 
 ONE = tournament(Plan(SMALL.kinds, SMALL.fields, games=1))[2]
 
@@ -29,14 +30,14 @@ def complaint(directory: Path) -> str:
 
 def test_games_are_read_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     lines = tournament(SMALL)
-    games = read_games(written(tmp_path, *reversed(lines)))
+    games = read_results(written(tmp_path, *reversed(lines)))
     assert [game.number for game in games] == [line["game"] for line in lines]
     assert games[0].centers[1900]["RUS"] == 4
     assert sum(map(len, games[0].seats.values())) == 7
 
 
 def test_scores_are_worked_out_anew(tmp_path: Path) -> None:
-    [game] = read_games(written(tmp_path, {**ONE, "scores": {"AUS": {"solo": 99}}}))
+    [game] = read_results(written(tmp_path, {**ONE, "scores": {"AUS": {"solo": 99}}}))
     assert set(game.scores) == set(game.players)
     assert game.scores["AUS"]["solo"] in (0, 1)
 
@@ -116,14 +117,33 @@ def test_a_missing_key_is_named(key: str, tmp_path: Path) -> None:
     assert f":1: '{key}' is missing" in complaint(written(tmp_path, line))
 
 
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [(None, "has no version"), (1, "is of version 1"), ("3", "is of version '3'")],
+)
+def test_a_line_of_another_version_is_refused(version: object, told: str, tmp_path: Path) -> None:
+    line = {**ONE, "game": 1, "version": version}
+    sentence = complaint(written(tmp_path, ONE, line))
+    assert (
+        f"{tmp_path / 'games.jsonl'}:2: the line {told}, and this daide reads version 2" in sentence
+    )
+    with pytest.raises(BadInputError, match=":2: the line"):
+        ResultsFile(tmp_path)
+
+
+def test_a_result_is_read_back_as_it_was_written(tmp_path: Path) -> None:
+    [result] = read_results(written(tmp_path, ONE))
+    assert result_from_json(json.loads(json.dumps(result_to_json(result)))) == result
+
+
 def test_a_line_that_is_no_object_is_named(tmp_path: Path) -> None:
     assert ":2: each line must be an object" in complaint(written(tmp_path, ONE, [1]))
 
 
 def test_aborted_games_need_no_result_and_have_none(tmp_path: Path) -> None:
-    aborted = {"game": 9, "field": "x", "seed": 9, "players": ONE["players"]}
+    aborted = {"version": VERSION, "game": 9, "field": "x", "seed": 9, "players": ONE["players"]}
     aborted |= {"outcome": "aborted", "error": "the server stopped"}
-    one, other = read_games(written(tmp_path, ONE, aborted))
+    one, other = read_results(written(tmp_path, ONE, aborted))
     assert (one.is_counted, other.is_counted) == (True, False)
     assert "all 1 games were aborted" in complaint(written(tmp_path, aborted))
 
@@ -131,7 +151,7 @@ def test_aborted_games_need_no_result_and_have_none(tmp_path: Path) -> None:
 def test_what_older_files_lack_is_taken_for_empty(tmp_path: Path) -> None:
     bare = ("promises", "offers", "stabs", "faults", "press", "eliminated", "scores", "seconds")
     line = {name: value for name, value in ONE.items() if name not in bare}
-    [game] = read_games(written(tmp_path, line))
+    [game] = read_results(written(tmp_path, line))
     assert (game.promises, game.stabs, game.seconds) == ([], [], 0.0)
 
 

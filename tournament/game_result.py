@@ -1,21 +1,22 @@
-"""The games of a tournament as its report reads them, from `games.jsonl`.
+"""The result of one game as a value, and as a line of `games.jsonl`: one writer and one reader.
 
-`BadInputError` leaves this module for a file that is missing, torn or malformed; its text names
-the file and the line.
+`BadInputError` leaves this module for a line that is torn, malformed or of another version; its
+text names the file and the line.
 """
 
 import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from attrs import define, field
+from attrs import field, frozen
 
 from rules.errors import BadInputError
+from rules.outcome import EndingJson
 from tournament.scoring import PowerScores, scores
 
-FILE_NAME = "games.jsonl"
+VERSION = 2
+"""The version of the lines; it grows when one of them means something else than before."""
 OUTCOMES = ("solo", "draw", "year-limit", "aborted")
 _TURN_SEASONS = {"SPR": 0.0, "SUM": 0.25, "FAL": 0.5, "AUT": 0.75, "WIN": 1.0}
 _JSON_NAMES = {
@@ -25,11 +26,16 @@ _JSON_NAMES = {
     int: "a whole number",
 }
 
+_WRITTEN = (
+    *("seed", "players", "outcome", "winners", "year", "ending", "phases", "seconds", "mode"),
+    *("eliminated", "press", "promises", "offers", "stabs", "faults"),
+)
+
 Json = dict[str, Any]
 
 
-@define(slots=False)
-class Game:
+@frozen(slots=False)
+class GameResult:
     """One game: who played what, how it went, and what was promised."""
 
     number: int
@@ -40,13 +46,18 @@ class Game:
     winners: list[str]
     year: int
     centers: dict[int, dict[str, int]]
+    ending: EndingJson | None = None
     eliminated: dict[str, int] = field(factory=dict)
     press: dict[str, int] = field(factory=dict)
     promises: list[Json] = field(factory=list)
     offers: list[Json] = field(factory=list)
     stabs: list[Json] = field(factory=list)
     faults: list[Json] = field(factory=list)
+    phases: int = 0
     seconds: float = 0.0
+    mode: str = ""
+    error: str = ""
+    """Why it was aborted."""
 
     @property
     def is_counted(self) -> bool:
@@ -55,7 +66,9 @@ class Game:
 
     @cached_property
     def scores(self) -> dict[str, PowerScores]:
-        """The scores, worked out anew from what happened, so that old files gain new scores."""
+        """The scores, worked out anew from what happened; an aborted game has none."""
+        if not self.is_counted:
+            return {}
         return scores(self.outcome, self.winners, self.centers, self.eliminated)
 
     @cached_property
@@ -73,33 +86,17 @@ def years_of(turn: Iterable[Any]) -> float:
     return int(year) + _TURN_SEASONS.get(str(season), 0.0)
 
 
-def read_games(directory: Path) -> list[Game]:
-    """Read all games of a tournament, in the order of their numbers."""
-    path = directory / FILE_NAME
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise BadInputError(
-            f"{path}: no such file; name the directory that a tournament was written to"
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{path}: cannot be read: {error}") from None
-    games: dict[int, Game] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        game = _read_line(line, f"{path}:{number}")
-        if game.number in games:
-            raise BadInputError(
-                f"{path}:{number}: game {game.number} is already told; remove one of the two lines"
-            )
-        games[game.number] = game
-    if not games:
-        raise BadInputError(f"{path}: holds no game; run the tournament first")
-    return [games[number] for number in sorted(games)]
+def result_to_json(result: GameResult) -> Json:
+    """Write a result; `result_from_json` reads it."""
+    told: Json = {"version": VERSION, "game": result.number, "field": result.field_name}
+    told |= {name: getattr(result, name) for name in _WRITTEN}
+    told["centers"] = {str(year): counts for year, counts in result.centers.items()}
+    told["scores"] = result.scores
+    return {**told, "error": result.error} if result.error else told
 
 
-def _read_line(line: str, place: str) -> Game:
+def result_from_line(line: str, place: str) -> GameResult:
+    """Read one line of a file; `place` names both."""
     try:
         data = json.loads(line)
     except ValueError as error:
@@ -108,14 +105,21 @@ def _read_line(line: str, place: str) -> Game:
         ) from None
     if not isinstance(data, dict):
         raise BadInputError(f"{place}: each line must be an object, this is {_kind(data)}")
+    if (version := data.get("version")) != VERSION:
+        told = "has no version" if version is None else f"is of version {version!r}"
+        raise BadInputError(
+            f"{place}: the line {told}, and this daide reads version {VERSION}; "
+            "play the tournament again, or read it with the daide that wrote it"
+        )
     try:
-        return _game(data)
+        return result_from_json(data)
     except (KeyError, TypeError, ValueError) as error:
         why = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
         raise BadInputError(f"{place}: {why}; remove the line and resume the tournament") from None
 
 
-def _game(data: Mapping[str, Any]) -> Game:
+def result_from_json(data: Mapping[str, Any]) -> GameResult:
+    """Read a result; raises KeyError, TypeError or ValueError for one that is malformed."""
     outcome = _get(data, "outcome", str)
     if outcome not in OUTCOMES:
         raise ValueError(f"outcome: {outcome!r} is not one of {', '.join(OUTCOMES)}")
@@ -127,7 +131,7 @@ def _game(data: Mapping[str, Any]) -> Game:
     }
     winners = _get(data, "winners", list, needed=counted)
     _check_powers(players, centers, winners, outcome)
-    return Game(
+    return GameResult(
         number=_get(data, "game", int),
         field_name=_get(data, "field", str),
         seed=_get(data, "seed", int),
@@ -142,7 +146,11 @@ def _game(data: Mapping[str, Any]) -> Game:
         offers=_records(data, "offers", {"turn", "sender", "to", "kind", "answer"}, players),
         stabs=_records(data, "stabs", {"turn", "by", "victim"}, players),
         faults=_records(data, "faults", set(), players),
+        ending=data.get("ending"),
+        phases=_get(data, "phases", int, needed=False),
         seconds=float(data.get("seconds") or 0.0),
+        mode=_get(data, "mode", str, needed=False),
+        error=_get(data, "error", str, needed=False),
     )
 
 

@@ -1,0 +1,103 @@
+"""`games.jsonl`: a line for every finished game, written once and safely.
+
+One runner at a time holds the file, by a lock that the system lets go of when it dies. A line is
+on the disk before its game counts; what a crash may leave is a line without its end, and that is
+cut off when the file is opened again.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from rules.errors import BadInputError
+from server.file_lock import lock_file
+from tournament.game_result import GameResult, result_from_line, result_to_json
+
+FILE_NAME = "games.jsonl"
+SPEC = "spec.toml"
+
+
+class ResultsFile:
+    """The games of one folder; to be closed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / FILE_NAME
+        self.results: list[GameResult] = []
+        self.played: set[int] = set()
+        """The numbers of the games that are there."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
+            self._file = os.open(self.path, flags, 0o644)
+        except OSError as error:
+            raise BadInputError(f"{self.path}: cannot be written: {error.strerror}") from None
+        try:
+            busy = f"{self.path}: another tournament is writing it; wait, or choose another --out"
+            lock_file(self._file, busy)
+            self._load()
+        except BaseException:
+            self.close()
+            raise
+
+    def append(self, result: GameResult) -> None:
+        """Add a game; when this returns, it is kept."""
+        assert result.number not in self.played
+        data = line_of(result).encode() + b"\n"
+        while data:
+            data = data[os.write(self._file, data) :]
+        os.fsync(self._file)
+        self._note(result)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        os.close(self._file)
+
+    def _load(self) -> None:
+        data = self.path.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        if len(whole) < len(data):
+            os.ftruncate(self._file, len(whole))
+        for number, text in enumerate(whole.splitlines(), start=1):
+            result = result_from_line(text.decode("utf-8", "replace"), f"{self.path}:{number}")
+            if result.number in self.played:
+                raise _told_twice(result, f"{self.path}:{number}")
+            self._note(result)
+
+    def _note(self, result: GameResult) -> None:
+        self.results.append(result)
+        self.played.add(result.number)
+
+
+def line_of(result: GameResult) -> str:
+    """Return the line of a result."""
+    return json.dumps(result_to_json(result), separators=(",", ":"))
+
+
+def read_results(folder: Path) -> list[GameResult]:
+    """Read all games of a tournament, in the order of their numbers."""
+    path = folder / FILE_NAME
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise BadInputError(
+            f"{path}: no such file; name the directory that a tournament was written to"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"{path}: cannot be read: {error}") from None
+    games: dict[int, GameResult] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        game = result_from_line(line, f"{path}:{number}")
+        if game.number in games:
+            raise _told_twice(game, f"{path}:{number}")
+        games[game.number] = game
+    if not games:
+        raise BadInputError(f"{path}: holds no game; run the tournament first")
+    return [games[number] for number in sorted(games)]
+
+
+def _told_twice(game: GameResult, place: str) -> BadInputError:
+    return BadInputError(
+        f"{place}: game {game.number} is already told; remove one of the two lines"
+    )
