@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bots.registry import ENTRIES, Entry, make_bot, title_of
+from cli.parsing import command_parser
 from rules.errors import BadInputError
 
 DEFAULT_PORT = 16713
@@ -51,11 +52,10 @@ def list_bots(arguments: list[str]) -> int:
         from bots.host_cli import main as host  # noqa: PLC0415 - the list needs no broker
 
         return host(arguments[1:])
-    parser = argparse.ArgumentParser(
-        prog="daide bots",
-        description="List the bots: name, highest press level, what it does.",
-        epilog="example:\n  daide bots --json\n\n`daide bots host --help`: offer them to servers.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_parser(
+        "bots",
+        "List the bots: name, highest press level, what it does.",
+        "example:\n  daide bots --json\n\n`daide bots host --help`: offer them to servers.",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     if parser.parse_args(arguments).json:
@@ -79,12 +79,7 @@ def _described(entry: Entry) -> dict[str, object]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide bot",
-        description="Play one power of a game.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_parser("bot", "Play one power of a game.", EXAMPLE)
     parser.add_argument(
         "bot", metavar="NAME", nargs="?", help="a name of `daide bots`, or module:Class"
     )

@@ -11,6 +11,7 @@ from contextlib import suppress
 from bots.bot_command import log_to_stderr
 from bots.bot_host import BotHost, HostOptions
 from bots.registry import check_bot
+from cli.parsing import command_parser
 from feed.address import read_address
 from rules.errors import BadInputError
 
@@ -55,13 +56,7 @@ async def _run(host: BotHost) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide bots host",
-        description="Offer bots to the servers of an MQTT broker.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = command_parser("bots host", "Offer bots to the servers of an MQTT broker.", EXAMPLE)
     parser.add_argument("--mqtt", required=True, metavar="URL", help="the broker")
     parser.add_argument("--offer", required=True, metavar="LIST", help="the bots: dumbbot,blabbot")
     parser.add_argument("--name", metavar="TEXT", help="the host's name (default: machine-number)")

@@ -15,6 +15,7 @@ from bots.patterns import concrete
 from bots.patterns.features import is_support, is_useless_support, name_of, size_of
 from bots.patterns.training import SelfPlayGame, Settings, Trainer, opening
 from bots.patterns.weights import SCALE, VARIANTS, Database, Weights, variant_of
+from cli.parsing import command_parser
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
 from rules.maps import load_map
@@ -45,11 +46,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide patterns",
-        description="Train the player `patternweights` by self-play and show its weights.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_parser(
+        "patterns", "Train the player `patternweights` by self-play and show its weights.", EXAMPLE
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="train|show")
     train = actions.add_parser("train", help="play against itself and learn")

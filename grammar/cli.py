@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from cli.parsing import command_parser
 from grammar.english import describe
 from grammar.messages import DaideMessage
 from grammar.parse import HIGHEST_LEVEL, Fault, Garbled, Sender, Unbalanced, parse
@@ -56,12 +57,7 @@ def _examine_text(place: str, text: str, level: int) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide parse",
-        description="Check DAIDE messages and say what they mean.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_parser("parse", "Check DAIDE messages and say what they mean.", EXAMPLE)
     parser.add_argument("text", nargs="*", metavar="TEXT", help="a message in DAIDE text")
     parser.add_argument(
         "--level",

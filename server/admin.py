@@ -7,7 +7,7 @@ protocol keeps them to itself until the game is over.
 """
 
 import hmac
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeAlias
 
@@ -16,12 +16,10 @@ from attrs import frozen
 
 from daide.game_end import SERVER
 from grammar import messages as m
-from rules.board import Board
 from rules.places import Power
 from rules.turns import Phase, Turn
-from server.answering import Answering
-from server.seat import Client, ClientId, Role, Seat
-from server.settings import GameSettings
+from server.answering import DescribedGame
+from server.seat import Client, ClientId, Role
 from server.stage import Stage
 from server.timer import LONGEST_TIME
 
@@ -47,24 +45,8 @@ class HostDesk(Protocol):
         """Start bots for a game, as the words say, and return what to tell the asker."""
 
 
-class MasteredGame(Answering, Protocol):
+class MasteredGame(DescribedGame, Protocol):
     """What ADM and its commands see of a game, and what its master may do to it."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def board(self) -> Board:
-        """The map."""
-
-    @property
-    def settings(self) -> GameSettings:
-        """The secrets, the level, and whether ADM is passed on."""
-
-    @property
-    def stage(self) -> Stage:
-        """How far the game has come."""
 
     @property
     def turn(self) -> Turn:
@@ -79,19 +61,12 @@ class MasteredGame(Answering, Protocol):
         """The time left in this turn, None without a deadline."""
 
     @property
-    def seats(self) -> Mapping[Power, Seat]:
-        """The powers, each with its client if any."""
-
-    @property
     def clients(self) -> Mapping[ClientId, Client]:
         """Everybody who is here."""
 
     @property
     def host(self) -> HostDesk | None:
         """Who keeps it, if anybody."""
-
-    def candidates(self) -> Collection[Client]:
-        """Return the clients that wait for the start."""
 
     def is_alive(self, power: Power) -> bool:
         """Whether a power is still in the game."""

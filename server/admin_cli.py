@@ -11,6 +11,7 @@ from pathlib import Path
 import structlog
 from attrs import frozen
 
+from cli.parsing import command_parser
 from daide.backoff import NEVER
 from daide.client import DEFAULT_PORT, Client, connect
 from daide.errors import ClientError
@@ -75,13 +76,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide admin",
-        description="Give a command to a running server.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = command_parser("admin", "Give a command to a running server.", EXAMPLE)
     parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
     parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--game", metavar="NAME", help="the game (default: one that is played)")

@@ -5,10 +5,15 @@ knows no `Game`; `server.handlers` joins them, and there the type checker holds 
 them. What is a property is only looked at.
 """
 
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from grammar.messages import ClientMessage, ServerMessage
-from server.seat import Client
+from rules.board import Board
+from rules.places import Power
+from server.seat import Client, Seat
+from server.settings import GameSettings
+from server.stage import Stage
 
 
 class Answering(Protocol):
@@ -19,3 +24,30 @@ class Answering(Protocol):
 
     def answer(self, sender: Client, message: ClientMessage, *, accepted: bool) -> None:
         """Send YES or REJ with the message itself."""
+
+
+class DescribedGame(Answering, Protocol):
+    """What may be known about a game by all who let clients in, list games or command them."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def board(self) -> Board:
+        """The map."""
+
+    @property
+    def settings(self) -> GameSettings:
+        """How it is to be played."""
+
+    @property
+    def stage(self) -> Stage:
+        """How far it has come."""
+
+    @property
+    def seats(self) -> Mapping[Power, Seat]:
+        """The powers in their order, each with its client if any."""
+
+    def candidates(self) -> Collection[Client]:
+        """Return the clients that wait for the start."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import structlog
 
+from cli.parsing import command_parser
 from grammar.parse import reader_for
 from rules.errors import BadInputError
 from server.config import DEFAULT_WEB_PORT, OPTIONS, ServerConfig, read_config
@@ -56,14 +57,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide serve",
-        description="Host games of Diplomacy for DAIDE clients.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        argument_default=argparse.SUPPRESS,
-        allow_abbrev=False,
-    )
+    parser = command_parser("serve", "Host games of Diplomacy for DAIDE clients.", EXAMPLE)
+    parser.argument_default = argparse.SUPPRESS
     parser.add_argument("--config", metavar="FILE", help="read options from a TOML file")
     for option in OPTIONS:
         if option.is_flag:

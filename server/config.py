@@ -6,9 +6,9 @@ with the file and the key, or with the flag.
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import Factory, frozen
@@ -18,9 +18,11 @@ from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.turns import Season, Turn
 from rules.variants import load_board
+from server import toml_values
 from server.limits import Limits
 from server.passcodes import MOST_GAMES
 from server.settings import AbsentPolicy, GameSettings
+from server.toml_values import Reader, flag
 
 if TYPE_CHECKING:
     from feed.address import BrokerAddress
@@ -84,22 +86,14 @@ class ServerConfig:
 
 # --- kinds of values ------------------------------------------------------------------------------
 
-Reader: TypeAlias = Callable[[Any], Any]
-
 
 def whole(lowest: int, highest: int) -> Reader:
-    """Read a whole number within bounds."""
+    """Read a whole number within bounds, from a file or from the command line."""
+    strict = toml_values.whole(lowest, highest)
 
-    def read(value: object) -> int:
-        try:
-            number = int(value) if isinstance(value, str) else value
-        except ValueError:
-            number = None
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise BadInputError(f"{value!r} is not a whole number")
-        if not lowest <= number <= highest:
-            raise BadInputError(f"{number} is not between {lowest} and {highest}")
-        return number
+    def read(value: object) -> object:
+        is_number = isinstance(value, str) and value.strip().removeprefix("-").isdecimal()
+        return strict(int(str(value)) if is_number else value)
 
     return read
 
@@ -122,23 +116,10 @@ def words(value: object) -> str:
     return value
 
 
-def yes(value: object) -> bool:
-    """Read true or false."""
-    if not isinstance(value, bool):
-        raise BadInputError(f"{value!r} is neither true nor false")
-    return value
-
-
 def one_of(*choices: str | int) -> Reader:
-    """Read one of a few values."""
-
-    def read(value: object) -> str | int:
-        found = next((each for each in choices if str(each) == str(value)), None)
-        if found is None or isinstance(value, bool):
-            raise BadInputError(f"{value!r} is not one of {', '.join(map(str, choices))}")
-        return found
-
-    return read
+    """Read one of a few values, numbers also as text."""
+    strict = toml_values.one_of(*choices)
+    return lambda value: strict(next((each for each in choices if str(each) == value), value))
 
 
 def variant(value: object) -> str:
@@ -209,7 +190,7 @@ _YEARS = whole(1, 9999)
 OPTIONS = (
     Option("host", words, "the address to listen on (default: 127.0.0.1)", metavar="ADDRESS"),
     Option("port", whole(0, 65535), "the port; 0 takes any free one (default: 16713)"),
-    Option("port-per-game", yes, "give every game a port of its own as well", is_flag=True),
+    Option("port-per-game", flag, "give every game a port of its own as well", is_flag=True),
     Option("press-level", one_of(*LEVELS), "0, 10, ... 130 or 8000 (default: 0)", "level"),
     Option("variant", variant, "the map, or a folder of variant files (default: standard)",
            metavar="NAME"),
@@ -236,18 +217,18 @@ OPTIONS = (
     Option("fill", words, "fill up games with this bot", metavar="BOT"),
     Option("fill-after", seconds, "seconds from the first client to the filling (default: 20)"),
     Option("press-rounds", whole(1, 1000), "relay press in rounds, at most so many a turn"),
-    Option("aoa", yes, "accept any order (AOA)", "any_orders", is_flag=True),
-    Option("dsd", yes, "the clock stops on disconnection (DSD)", "stops_on_disconnection",
+    Option("aoa", flag, "accept any order (AOA)", "any_orders", is_flag=True),
+    Option("dsd", flag, "the clock stops on disconnection (DSD)", "stops_on_disconnection",
            is_flag=True),
-    Option("pda", yes, "partial draws are allowed (PDA)", "partial_draws", is_flag=True),
-    Option("npr", yes, "no press in retreat turns (NPR)", "no_press_in_retreats", is_flag=True),
-    Option("npb", yes, "no press in build turns (NPB)", "no_press_in_builds", is_flag=True),
-    Option("bare-orders", yes, "take an order without SUB as submitted", is_flag=True),
-    Option("unknown-provinces", yes, "answer an order for a province that the map has not with NSP"
+    Option("pda", flag, "partial draws are allowed (PDA)", "partial_draws", is_flag=True),
+    Option("npr", flag, "no press in retreat turns (NPR)", "no_press_in_retreats", is_flag=True),
+    Option("npb", flag, "no press in build turns (NPB)", "no_press_in_builds", is_flag=True),
+    Option("bare-orders", flag, "take an order without SUB as submitted", is_flag=True),
+    Option("unknown-provinces", flag, "answer an order for a province that the map has not with NSP"
            " instead of HUH", is_flag=True),
-    Option("tell-missed-deadlines", yes, "send CCD for a missed deadline",
+    Option("tell-missed-deadlines", flag, "send CCD for a missed deadline",
            "tells_missed_deadlines", is_flag=True),
-    Option("power-in-name", yes, "a client called FRA:Name asks for France", is_flag=True),
+    Option("power-in-name", flag, "a client called FRA:Name asks for France", is_flag=True),
     Option("map-limit", seconds, "seconds in which a client that has a place must accept the map"
            " (default: 60)", metavar="S"),
     Option("linger", seconds, "how long clients may stay after the end (default: 5)",
@@ -261,7 +242,7 @@ OPTIONS = (
     Option("mqtt", broker, "publish the games' events at this MQTT broker", metavar="URL"),
     Option("mqtt-name", words, "the server's name in topics (default: machine-port)",
            metavar="NAME"),
-    Option("bot-hosts", yes, "let bot hosts at the broker start the bots that are needed",
+    Option("bot-hosts", flag, "let bot hosts at the broker start the bots that are needed",
            is_flag=True),
     Option("announce", words, "where bot hosts find this server (default: that of --host)",
            metavar="ADDRESS"),
@@ -276,7 +257,7 @@ OPTIONS = (
     Option("dialect", dialect, "whose numbers clients use for FCT, FOR, FWD, CCL and NAR: those of"
            " the reference server, of the protocol document, or of the package diplomacy"
            " (default: reference)", metavar="NAME"),
-    Option("json-logs", yes, "write the log as JSON lines", is_flag=True),
+    Option("json-logs", flag, "write the log as JSON lines", is_flag=True),
     Option("log-level", one_of("debug", "info", "warning", "error"), "what to log (default: info)",
            metavar="LEVEL"),
 )  # fmt: skip

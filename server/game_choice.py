@@ -4,7 +4,7 @@ The host answers them, for a game knows of no other; a game that stands alone an
 They are no part of a game and not in its record.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Protocol, TypeAlias
 
 from grammar.messages import (
@@ -18,36 +18,18 @@ from grammar.messages import (
     Yes,
 )
 from grammar.tokens import Word
-from rules.board import Board
 from rules.outcome import Ending
 from rules.places import Power
-from server.answering import Answering
-from server.seat import Client, Seat
-from server.settings import GameSettings
+from server.answering import DescribedGame
+from server.seat import Client
 from server.stage import Stage
 
 Choice: TypeAlias = AskGames | SelectGame | Ping
 CHOICE_WORDS = frozenset((int(Word.LST), int(Word.SEL), int(Word.PNG)))
 
 
-class ListedGame(Answering, Protocol):
+class ListedGame(DescribedGame, Protocol):
     """What a list of games tells of one; nothing is changed."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def board(self) -> Board:
-        """The map."""
-
-    @property
-    def settings(self) -> GameSettings:
-        """What HLO tells."""
-
-    @property
-    def stage(self) -> Stage:
-        """How far it has come."""
 
     @property
     def is_paused(self) -> bool:
@@ -62,15 +44,8 @@ class ListedGame(Answering, Protocol):
         """How it ended."""
 
     @property
-    def seats(self) -> Mapping[Power, Seat]:
-        """The powers and their clients."""
-
-    @property
     def survivors(self) -> Collection[Power]:
         """The powers that are still in the game."""
-
-    def candidates(self) -> Collection[Client]:
-        """Return the clients that wait for the start."""
 
 
 def answers(

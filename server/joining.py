@@ -1,18 +1,15 @@
 """Joining a game: NME, OBS, IAM, the map, and the start when every power has a player."""
 
-from collections.abc import Collection, Mapping
 from random import Random
 from typing import Protocol
 
 import structlog
 
 from grammar import messages as m
-from rules.board import Board
 from rules.maps import announced_name
 from rules.places import Power
-from server.answering import Answering
+from server.answering import DescribedGame
 from server.seat import Client, Role, Seat
-from server.settings import GameSettings
 from server.stage import Stage
 
 WRONG_PASSCODES_PER_POWER = 5
@@ -22,24 +19,8 @@ FIRST_LOCK = 30.0
 log = structlog.get_logger(__name__)
 
 
-class JoinedGame(Answering, Protocol):
+class JoinedGame(DescribedGame, Protocol):
     """What joining sees of a game, and how it lets a client in; it changes seats and clients."""
-
-    @property
-    def name(self) -> str:
-        """What it is called, for the log."""
-
-    @property
-    def board(self) -> Board:
-        """The map."""
-
-    @property
-    def settings(self) -> GameSettings:
-        """Who was promised which power."""
-
-    @property
-    def stage(self) -> Stage:
-        """How far the game has come."""
 
     @property
     def now(self) -> float:
@@ -48,13 +29,6 @@ class JoinedGame(Answering, Protocol):
     @property
     def chance(self) -> Random:
         """Draws powers by lot."""
-
-    @property
-    def seats(self) -> Mapping[Power, Seat]:
-        """The powers, each with its client if any."""
-
-    def candidates(self) -> Collection[Client]:
-        """Return the clients that wait for the start."""
 
     def start(self) -> None:
         """Begin to play: every seat has its client."""

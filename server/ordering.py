@@ -93,21 +93,22 @@ def _draw_set(game: OrderedGame, powers: tuple[Power, ...]) -> frozenset[Power] 
 
 def on_request_draw(game: OrderedGame, sender: Client, message: m.RequestDraw) -> None:
     """Answer DRW; the game ends as soon as all survivors agree."""
-    seat = game.playing(sender, alive=True)
-    vote = _draw_set(game, message.powers)
-    if seat is None or vote is None:
-        game.answer(sender, message, accepted=False)
-        return
-    seat.draws.add(vote)
-    game.answer(sender, message, accepted=True)
+    _vote(game, sender, message)
 
 
 def on_cancel_draw(game: OrderedGame, sender: Client, message: m.CancelDraw) -> None:
     """Answer NOT ( DRW )."""
+    _vote(game, sender, message)
+
+
+def _vote(game: OrderedGame, sender: Client, message: m.RequestDraw | m.CancelDraw) -> None:
     seat = game.playing(sender, alive=True)
     vote = _draw_set(game, message.powers)
+    is_possible = seat is not None and vote is not None
+    game.answer(sender, message, accepted=is_possible)
     if seat is None or vote is None:
-        game.answer(sender, message, accepted=False)
         return
-    seat.draws.discard(vote)
-    game.answer(sender, message, accepted=True)
+    if isinstance(message, m.RequestDraw):
+        seat.draws.add(vote)
+    else:
+        seat.draws.discard(vote)

@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from cli.parsing import command_parser
 from rules.errors import BadInputError
 from rules.turns import Phase, turn_from_code
 from server.record_file import read_record
@@ -132,13 +133,7 @@ FORMATS = {
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide export",
-        description="Write a recorded game in another form.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = command_parser("export", "Write a recorded game in another form.", EXAMPLE)
     known = "; ".join(f"{name}: {each.summary}" for name, each in FORMATS.items())
     parser.add_argument("record", type=Path, metavar="RECORD", help="a file of --record")
     parser.add_argument("--format", required=True, choices=list(FORMATS), help=known)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from bots.bot_command import log_to_stderr
 from bots.registry import check_bot
+from cli.parsing import command_parser
 from grammar.tables import LEVELS
 from matches.finished_game import FinishedGame
 from matches.lineup import default_lineup, read_lineup
@@ -78,11 +79,8 @@ def complaints(game: FinishedGame) -> Iterator[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide play",
-        description="Start a server and bots, play a game to its end, and say who won.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_parser(
+        "play", "Start a server and bots, play a game to its end, and say who won.", EXAMPLE
     )
     parser.add_argument("--bots", metavar="LIST", help="who plays: name*count, FRA=name, ...")
     parser.add_argument("--variant", default="standard", metavar="NAME", help="the map (standard)")

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from bots.bot_command import log_to_stderr
+from cli.parsing import command_parser
 from daide.client import DEFAULT_PORT
 from daide.errors import ClientError
 from feed.address import read_address
@@ -76,13 +77,7 @@ async def _follow(options: argparse.Namespace, screen: Screen) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide watch",
-        description="Follow a game in the terminal to its end.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = command_parser("watch", "Follow a game in the terminal to its end.", EXAMPLE)
     parser.add_argument("record", nargs="?", type=Path, metavar="RECORD", help="the file of a game")
     parser.add_argument("--browser", action="store_true", help="show the record in the browser")
     parser.add_argument("--web-port", type=int, default=0, metavar="PORT", help="for the browser")

@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from cli.parsing import command_parser
 from rules.errors import BadInputError
 from tournament.game_result import GameResult
 from tournament.pool import Engine, LocalPool, WorkersFailedError
@@ -52,12 +53,8 @@ def _usage() -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide tournament run",
-        description="Play the games of a spec, and report on them.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = command_parser(
+        "tournament run", "Play the games of a spec, and report on them.", EXAMPLE
     )
     parser.add_argument(
         "spec", metavar="SPEC", help="what is to be played: a file, or a name such as `quick`"

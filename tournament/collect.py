@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 
+from cli.parsing import command_parser
 from feed.address import read_address
 from feed.broker import State
 from feed.events import BookClosed, Lobby, Told, told_from_bytes
@@ -47,12 +48,10 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide tournament collect",
-        description="Write down the games that are told at a broker, until Ctrl-C.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = command_parser(
+        "tournament collect",
+        "Write down the games that are told at a broker, until Ctrl-C.",
+        EXAMPLE,
     )
     parser.add_argument("--mqtt", required=True, metavar="URL", help="the broker")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="for games.jsonl")

@@ -3,7 +3,7 @@
 Everything that is text passes through `escape` here, so callers may hand over any name.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from math import ceil, floor, log10
 
@@ -119,15 +119,19 @@ def tick_text(value: float, step: float, *, percent: bool = False) -> str:
     return shown.replace("-", "\u2212") + (" %" if percent else "")
 
 
-def x_axis(scale: Scale, top: float, bottom: float, title: str, *, percent: bool = False) -> str:
-    """Return an axis below a plot with its grid."""
+def _told_ticks(scale: Scale, *, percent: bool) -> Iterator[tuple[float, str]]:
+    """Give the ticks of an axis: where each is, and what is written at it."""
     ticks = scale.ticks()
     step = ticks[1] - ticks[0] if len(ticks) > 1 else 1.0
-    parts = []
     for tick in ticks:
-        x = scale(tick)
+        yield scale(tick), tick_text(tick, step, percent=percent)
+
+
+def x_axis(scale: Scale, top: float, bottom: float, title: str, *, percent: bool = False) -> str:
+    """Return an axis below a plot with its grid."""
+    parts = []
+    for x, shown in _told_ticks(scale, percent=percent):
         parts.append(line(x, top, x, bottom, "grid"))
-        shown = tick_text(tick, step, percent=percent)
         parts.append(label(x, bottom + 16, shown, "tick", text_anchor="middle"))
     middle = (scale.start + scale.end) / 2
     parts.append(label(middle, bottom + 34, title, "axis", text_anchor="middle"))
@@ -136,13 +140,9 @@ def x_axis(scale: Scale, top: float, bottom: float, title: str, *, percent: bool
 
 def y_axis(scale: Scale, left: float, right: float, title: str, *, percent: bool = False) -> str:
     """Return an axis at the left of a plot with its grid; the title stands above it."""
-    ticks = scale.ticks()
-    step = ticks[1] - ticks[0] if len(ticks) > 1 else 1.0
     parts = []
-    for tick in ticks:
-        y = scale(tick)
+    for y, shown in _told_ticks(scale, percent=percent):
         parts.append(line(left, y, right, y, "grid"))
-        shown = tick_text(tick, step, percent=percent)
         parts.append(label(left - 7, y + 4, shown, "tick", text_anchor="end"))
     parts.append(label(left - 7, min(scale.start, scale.end) - 10, title, "axis"))
     return "".join(parts)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from cli.parsing import command_parser
 from rules.errors import BadInputError
 from tournament.analysis import MAIN_SCORE, Analysis, analyse, as_json
 from tournament.page import page
@@ -60,11 +61,10 @@ def print_report(analysis: Analysis, directory: Path, console: Console | None = 
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide tournament report",
-        description=f"Read DIR/{FILE_NAME}, print tables, and write DIR/{PAGE_NAME}.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_parser(
+        "tournament report",
+        f"Read DIR/{FILE_NAME}, print tables, and write DIR/{PAGE_NAME}.",
+        EXAMPLE,
     )
     parser.add_argument("directory", type=Path, metavar="DIR", help="where a tournament was run")
     parser.add_argument(

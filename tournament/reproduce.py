@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cli.parsing import command_parser
 from rules.errors import BadInputError
 from tournament.game_result import GameResult
 from tournament.pool import Engine, LocalPool
@@ -226,11 +227,10 @@ def _figure(value: float | str | None, interval: tuple[float, float] | None) -> 
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide tournament reproduce",
-        description="Play published experiments again, and print ours beside the paper's figures.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_parser(
+        "tournament reproduce",
+        "Play published experiments again, and print ours beside the paper's figures.",
+        EXAMPLE,
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="which ones (default: all)")
     parser.add_argument("--size", choices=SIZES, default="small", help="default: small")

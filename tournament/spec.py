@@ -5,10 +5,10 @@ file and the key: `quick.toml: fields[1].games: 'many' is not a whole number`.
 """
 
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import Factory, evolve, frozen
 
@@ -16,6 +16,7 @@ from bots.registry import make_bot
 from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.variants import load_board
+from server.toml_values import Reader, flag, one_of, whole
 
 MODES = ("auto", "in-process", "processes")
 SIZES = ("full", "small")
@@ -107,19 +108,6 @@ def check_bots(spec: Spec, source: str = "spec.toml") -> None:
 
 # --- kinds of values ------------------------------------------------------------------------------
 
-Reader: TypeAlias = Callable[[Any], Any]
-
-
-def _whole(lowest: int, highest: int) -> Reader:
-    def read(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise BadInputError(f"{value!r} is not a whole number")
-        if not lowest <= value <= highest:
-            raise BadInputError(f"{value} is not between {lowest} and {highest}")
-        return value
-
-    return read
-
 
 def _seconds(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
@@ -131,21 +119,6 @@ def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip() or "\n" in value:
         raise BadInputError(f"{value!r} is not a text of one line")
     return value
-
-
-def _flag(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise BadInputError(f"{value!r} is neither true nor false")
-    return value
-
-
-def _one_of(*choices: str | int) -> Reader:
-    def read(value: object) -> str | int:
-        if isinstance(value, bool) or value not in choices:
-            raise BadInputError(f"{value!r} is not one of {', '.join(map(str, choices))}")
-        return value
-
-    return read
 
 
 def _table(value: object) -> dict[str, Any]:
@@ -166,7 +139,7 @@ def _names(value: object) -> list[str]:
 def _numbers(value: object) -> list[int]:
     if not isinstance(value, list) or not value:
         raise BadInputError(f"{value!r} is not a list of numbers")
-    return [_whole(1, 100)(each) for each in value]
+    return [whole(1, 100)(each) for each in value]
 
 
 def _variant(value: object) -> str:
@@ -179,27 +152,27 @@ def _anything(value: object) -> object:
     return value
 
 
-_GAMES = _whole(1, MOST_GAMES)
+_GAMES = whole(1, MOST_GAMES)
 _RULES: Mapping[str, Reader] = {
-    "press_level": _one_of(*LEVELS),
-    "press_rounds": _whole(1, 1000),
-    "last_year": _whole(1, 9999),
-    "years_without_change": _whole(1, 1000),
+    "press_level": one_of(*LEVELS),
+    "press_rounds": whole(1, 1000),
+    "last_year": whole(1, 9999),
+    "years_without_change": whole(1, 1000),
     "think": _seconds,
 }
 _SPEC: Mapping[str, Reader] = {
     "name": _text,
-    "seed": _whole(0, LARGEST_SEED),
+    "seed": whole(0, LARGEST_SEED),
     "games": _GAMES,
     "variant": _variant,
-    "mode": _one_of(*MODES),
-    "paired": _flag,
-    "balance": _flag,
+    "mode": one_of(*MODES),
+    "paired": flag,
+    "balance": flag,
     "game_limit": _seconds,
     "bots": _table,
     "fields": _anything,
     "paper": _table,
-    "size": _one_of(*SIZES),
+    "size": one_of(*SIZES),
     "small": _table,
     **_RULES,
 }
@@ -339,7 +312,7 @@ def _field_name(given: str | None, lineup: Mapping[str, int], count: int) -> str
 
 def _composition(table: Mapping[str, Any], place: str, seats: int) -> dict[str, int]:
     lineup = {
-        name: _read(_whole(1, seats), count, f"{place}.{name}") for name, count in table.items()
+        name: _read(whole(1, seats), count, f"{place}.{name}") for name, count in table.items()
     }
     if sum(lineup.values()) != seats:
         raise BadInputError(f"{place}: {sum(lineup.values())} bots for {seats} powers")

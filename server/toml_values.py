@@ -1,0 +1,43 @@
+"""Values of a TOML file, read strictly: one function for each kind, with a sentence if it is none.
+
+Raises BadInputError; whoever reads the file adds where the value stands.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from rules.errors import BadInputError
+
+Reader: TypeAlias = Callable[[Any], Any]
+
+
+def whole(lowest: int, highest: int) -> Reader:
+    """Read a whole number within bounds."""
+
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise BadInputError(f"{value!r} is not a whole number")
+        if not lowest <= value <= highest:
+            raise BadInputError(f"{value} is not between {lowest} and {highest}")
+        return value
+
+    return read
+
+
+def flag(value: object) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        raise BadInputError(f"{value!r} is neither true nor false")
+    return value
+
+
+def one_of(*choices: str | int) -> Reader:
+    """Read one of a few values."""
+
+    def read(value: object) -> str | int:
+        found = next((each for each in choices if each == value), None)
+        if found is None or isinstance(value, bool):
+            raise BadInputError(f"{value!r} is not one of {', '.join(map(str, choices))}")
+        return found
+
+    return read
