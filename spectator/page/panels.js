@@ -121,7 +121,8 @@ export class PressPanel {
 	grouped(talks) {
 		const found = new Map();
 		for (const talk of talks) {
-			const key = `${talk.said.from} ${talk.said.text} ${talk.promises.length || talk.answers.length ? talk.said.id : ""}`;
+			const isOwn = this.view.seat && [talk.said.from, ...talk.said.to].includes(this.view.seat.power);
+			const key = `${talk.said.from} ${talk.said.text} ${talk.promises.length || isOwn ? talk.said.id : talk.answers.map(({ kind }) => kind)}`;
 			const same = found.get(key);
 			if (same) same.heard.push(...talk.said.to);
 			else found.set(key, { ...talk, heard: [...talk.said.to] });
