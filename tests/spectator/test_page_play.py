@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.spectator.browser import Window, served, started_browser
 
-pytest.importorskip("spectator.web.app")
 HERE = Path(__file__).parent
 BOTS = {
     "RUS": "raider:Raider",

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.spectator.browser import DESKTOP, PHONE, Window, served, started_browser
 
-pytest.importorskip("spectator.web.app")
 RECORD = Path(__file__).parents[1] / "data" / "page" / "record.json"
 
 
