@@ -75,7 +75,7 @@ export class GamePage {
 			return;
 		}
 		if (event.game !== this.where.game) return;
-		if (this.isWaiting && ["seat", "start", "phase"].includes(event.event)) {
+		if (this.isWaiting && (["seat", "start", "phase"].includes(event.event) || event.stage === "running")) {
 			this.again();
 			return;
 		}
@@ -83,7 +83,10 @@ export class GamePage {
 			if (view.game.doc.now && event.left !== undefined) view.game.setNow({ ...view.game.doc.now, left: event.left });
 			return;
 		}
-		if (event.event === "seat" && this.desk) this.desk.heard(event.seat);
+		if (event.event === "seat") {
+			if (this.desk) this.desk.heard(event.seat);
+			return;
+		}
 		const wasLast = view.index === view.game.last;
 		if (!view.game.apply(event)) {
 			this.reload();

@@ -149,7 +149,7 @@ export class Game {
 		if (event.reload || (event.n !== undefined && event.n > this.doc.n + 1)) return false;
 		if (event.n !== undefined && event.n <= this.doc.n) return true;
 		const { doc } = this;
-		doc.n = event.n;
+		if (event.n !== undefined) doc.n = event.n;
 		doc.run = event.run || doc.run;
 		switch (event.event) {
 			case "lobby":
