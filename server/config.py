@@ -45,6 +45,10 @@ class ServerConfig:
     resume: str | None = None
     """The record whose game is played on, from `resume_turn`."""
     resume_turn: Turn | None = None
+    expire_after: float = 86_400.0
+    """For how many seconds a game is kept that nobody plays."""
+    deserted: int = 20
+    """How many of those are kept at most."""
     exit_after: int | None = None
     """End when so many games are over."""
     store: str | None = None
@@ -198,6 +202,10 @@ OPTIONS = (
     Option("resume", words, "begin with a game of this record, from --resume-turn on",
            metavar="FILE"),
     Option("resume-turn", turn, "the turn to begin with, such as 'FAL 1903'", metavar="TURN"),
+    Option("expire-after", seconds, "seconds until a game is given up that all players have left"
+           " (default: 86400, a day)", metavar="S"),
+    Option("deserted", whole(0, MOST_GAMES), "how many games without any player are kept at most"
+           " (default: 20)"),
     Option("exit-after", whole(1, 10**9), "end after so many games"),
     Option("store", words, "the file that keeps the games; :memory: for none", metavar="FILE"),
     Option("durability", one_of("process", "power"), "what is survived: process or power",

@@ -1,4 +1,8 @@
-"""Locks on files, so that two processes do not write one; the system lets go of them at death."""
+"""A lock on a store, so that two servers do not use one; the system lets go of it at death.
+
+The lock is on the database itself: neither another name for it nor a removed file opens a way
+around. It also tells whether the name still leads to that file.
+"""
 
 import os
 import sys
@@ -11,34 +15,30 @@ if sys.platform != "win32":
     import fcntl
 
 
-def lock_file(descriptor: int, busy: str) -> None:
-    """Lock an open file until it is closed; if another process has it, say that it is `busy`."""
-    if sys.platform == "win32":
-        return  # nothing stops a second process there
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BadInputError(busy) from None
-
-
 class FileLock:
     """Holds the lock of a store; raises BadInputError if another process has it."""
 
     def __init__(self, path: str) -> None:
+        self._path = path
         self._file: int | None = None
-        if sys.platform == "win32":
-            return  # nothing stops a second server there
-        lock = Path(f"{path}.lock")
+        # Only on Linux is this lock no business of SQLite's own, which are on the same file.
+        locked = path if sys.platform == "linux" else f"{os.path.realpath(path)}.lock"
         try:
-            lock.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            lock_file(self._file, f"store {path}: another server uses it; choose another")
-        except BadInputError:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(locked, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            if sys.platform != "win32":  # nothing stops a second server there
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             self.release()
-            raise
+            raise BadInputError(f"store {path}: another server uses it; choose another") from None
         except OSError as error:
             self.release()
-            raise BadInputError(f"store {path}: cannot be locked: {error.strerror}") from None
+            raise BadInputError(f"store {path}: cannot be used: {error.strerror}") from None
+        self._identity = _identity(path)
+
+    def still_leads_to_it(self) -> bool:
+        """Tell whether the store's name leads to the file that was opened."""
+        return self._identity is None or _identity(self._path) == self._identity
 
     def release(self) -> None:
         """Let go of the lock."""
@@ -46,3 +46,11 @@ class FileLock:
             with suppress(OSError):
                 os.close(self._file)
             self._file = None
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -4,9 +4,9 @@ import asyncio
 import json
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from typing import Any
 
 import structlog
 from attrs import evolve
@@ -27,7 +27,7 @@ from server.game import Game, representation_of
 from server.game_choice import CHOICE_WORDS, Choice, answers, listing
 from server.game_ports import GamePorts
 from server.gate import REFUSED_SECRET, Gate, passcodes_of
-from server.inputs import Connected, Disconnected, Received, largest_client
+from server.inputs import Connected, Disconnected, Received, apply, largest_client
 from server.limits import Meter, Verdict
 from server.link import Leaving, Link
 from server.lobby import (
@@ -37,10 +37,13 @@ from server.lobby import (
     room_for,
 )
 from server.member import Member
+from server.memory import give_back
 from server.observers import Observer
 from server.pace import Pace
+from server.pace import Turn as TurnToWork
 from server.passcodes import MOST_GAMES, draw_passcodes
-from server.record import GameRecord, GameSetup, record_to_json, replay, resume_from_file
+from server.record import GameSetup, record_in_steps, record_to_json, resume_from_file
+from server.record_lines import append_once
 from server.returning import Returners
 from server.room import Room, Surroundings
 from server.seat import ClientId
@@ -50,6 +53,9 @@ from server.stand_ins import StandIns
 from server.store import GameId, Store
 
 HEARTBEAT = 1.0
+MEMORY_EVERY = 3.0
+LAST_WORK = 1.0
+"""How long a server that ends goes on with what has come in."""
 _NAME = int(Word.NME)
 
 log = structlog.get_logger(__name__)
@@ -75,12 +81,23 @@ class Host:
         self._next_client: ClientId = 1
         self._games_over = 0
         self._pauses_told = 0
+        self.has_lost_clients = False
+        """Whether connections have ended since memory was given back."""
+        self._memory_due = 0.0
+        self._deserted: dict[Room, float] = {}
+        """Games that nobody plays, and since when."""
         self._fill_alarms: dict[GameId, asyncio.TimerHandle] = {}
         self._tasks: asyncio.TaskGroup | None = None
         self._heart: asyncio.Task[None] | None = None
         self.pace = Pace()
         self._around = Surroundings(
-            store, self.clock, self.pace, self.members, self._on_effect, self._on_change
+            store,
+            self.clock,
+            self.pace,
+            self.members,
+            self._on_effect,
+            self._on_change,
+            self._on_end,
         )
         # Deadlines wait for a store that cannot be written.
         store.on_stall, store.on_recovery = self.clock.stop, self.clock.go_on
@@ -301,21 +318,38 @@ class Host:
 
     def _restore(self) -> int:
         """Take up the games that were being played when the last server ended."""
-        for number, record in self.store.unfinished():
-            if record.setup.variant != self.config.variant:
-                log.warning("game left alone: another variant", game=record.setup.name)
-                continue
-            self._restore_game(number, record)
+        for number in self.store.games(finished=False):
+            try:
+                self._restore_game(number)
+            except Exception as error:  # noqa: BLE001 - the others are worth more than one game
+                why = str(error) if isinstance(error, BadInputError) else repr(error)
+                log.error("game set aside, the others go on", game=number, why=why)  # noqa: TRY400 - why says it
         return len(self.rooms)
 
-    def _restore_game(self, number: GameId, record: GameRecord) -> None:
-        self._next_client = max(self._next_client, largest_client(record.batches) + 1)
-        game = self._hosted(replay(record))
+    def _restore_game(self, number: GameId) -> None:
+        kept = self.store.load_from_snapshot(number)
+        if kept is None:
+            record = self.store.load(number)
+            game, before, batches = record.setup.new_game(), 0, record.batches
+        else:
+            game, before, batches = kept
+        if game.board != self.board:
+            log.warning("game left alone: another variant", game=game.name)
+            return
+        for batch in batches:
+            for happened in batch.inputs:
+                apply(game, happened, batch.time)
+        newest = max(largest_client(batches), max(game.clients, default=0))
+        self._next_client = max(self._next_client, newest + 1)
+        self._hosted(game)
         if game.stage is not Stage.RUNNING:
             # Nobody has lost anything: whoever waited for the start asks for a place again.
+            if game.ending is not None:
+                self._write_record(game.name, record_to_json(self.store.load(number)))
             self.store.finish(number, game.ending)
             return
-        room = Room(number, game, self._around, batches=len(record.batches), time=record.last_time)
+        time = batches[-1].time if batches else game.now
+        room = Room(number, game, self._around, batches=before + len(batches), time=time)
         for client in tuple(game.clients):
             room.post(Disconnected(client))
         log.info("game restored", game=game.name, turn=str(game.position.turn))
@@ -348,26 +382,42 @@ class Host:
         if room.is_over:
             for member in self._members_bound_to(room):
                 member.link.drop(Leaving.GAME_OVER)
-            self._keep_record(room)
-            self._gate.remember(room)
-            self.store.finish(room.number, room.game.ending)
-            self.rooms.remove(room)
-            for observer in self._around.observers:
-                observer.closed(room)
+            self._take_out(room)
             self._games_over += 1
             if self._games_over == self.config.exit_after:
                 self.done.set()
+        elif room.is_deserted:
+            self.store.forget(room.number)
+            self._take_out(room)
 
-    def _keep_record(self, room: Room) -> None:
-        """Add the record of a finished game to the file that is asked for."""
+    def _take_out(self, room: Room) -> None:
+        self._gate.remember(room)
+        self._deserted.pop(room, None)
+        self.rooms.remove(room)
+        for observer in self._around.observers:
+            observer.closed(room)
+
+    async def _on_end(self, room: Room, turn: TurnToWork) -> None:
+        """Keep the record of a game that has ended, before anybody is told of its end."""
+        if self.config.record is not None:
+            steps = record_in_steps(self.store.load(room.number))
+            while True:
+                try:
+                    next(steps)
+                except StopIteration as done:
+                    self._write_record(room.game.name, done.value)
+                    break
+                await turn.breathe()
+        self.store.finish(room.number, room.game.ending)
+
+    def _write_record(self, game: str, record: Mapping[str, Any]) -> None:
+        """Add the record of a game to the file that is asked for, if it is not there."""
         if self.config.record is None:
             return
-        line = json.dumps(record_to_json(self.store.load(room.number)))
         try:
-            with Path(self.config.record).open("a") as file:
-                file.write(line + "\n")
+            append_once(self.config.record, json.dumps(record))
         except OSError as error:
-            log.error("record not written", game=room.game.name, why=str(error))  # noqa: TRY400 - the text says it all
+            log.error("record not written", game=game, why=str(error))  # noqa: TRY400 - the text says it all
 
     # --- what admin commands may ask of the host --------------------------------------------------
 
@@ -421,6 +471,27 @@ class Host:
                 log.error("effect not known", game=room.game.name, effect=type(effect).__name__)
 
     def _on_change(self, room: Room) -> None:
+        """See whether anybody plays a game, and whether it is to be filled up."""
+        if room.stage is Stage.RUNNING and not room.has_players:
+            self._deserted.setdefault(room, self.clock.now())
+        else:
+            self._deserted.pop(room, None)
+        self._plan_filling(room)
+
+    def expire_deserted(self) -> None:
+        """End games that nobody has played for long, and the oldest of too many such games."""
+        now, most = self.clock.now(), self.config.deserted
+        for number, (room, since) in enumerate(tuple(self._deserted.items())):
+            is_one_too_many = len(self._deserted) - number > most
+            if room.is_deserted or not (is_one_too_many or now - since > self.config.expire_after):
+                continue
+            log.warning("game expired: nobody plays it", game=room.game.name)
+            room.is_deserted = True
+            for member in self._members_of(room):
+                member.link.drop(Leaving.GAME_OVER)
+            room.stop()
+
+    def _plan_filling(self, room: Room) -> None:
         """Fill the empty places of a game some time after the first client has asked for one."""
         waits = room.stage is Stage.FORMING and room.game.candidates()
         alarm = self._fill_alarms.get(room.number)
@@ -456,7 +527,17 @@ class Host:
         while True:
             self.check_clock()
             self.dismiss_silent()
+            self.expire_deserted()
+            self.store.check()
+            self._give_memory_back()
             await asyncio.sleep(HEARTBEAT)
+
+    def _give_memory_back(self) -> None:
+        """Give back what a crowd needed, once it has gone."""
+        now = self.clock.now()
+        if self.has_lost_clients and now >= self._memory_due:
+            self.has_lost_clients, self._memory_due = False, now + MEMORY_EVERY
+            give_back()
 
     def check_clock(self) -> None:
         """Tell everybody the time again after the process was stopped: their own clocks ran on."""
@@ -473,11 +554,16 @@ class Host:
         self.is_closing = True
         for room in self.rooms:
             room.stop()
+        asyncio.get_running_loop().call_later(LAST_WORK, self._give_up)
         for alarm in self._fill_alarms.values():
             alarm.cancel()
         self.stand_ins.stop()
         if self._heart is not None:
             self._heart.cancel()
+
+    def _give_up(self) -> None:
+        for room in self.rooms:
+            room.give_up()
 
 
 def _is_free(member: Member) -> bool:

@@ -166,6 +166,7 @@ class Listener:
 
     def forget(self, link: ClientLink) -> None:
         """Note that a connection has ended."""
+        self.host.has_lost_clients = True
         self._silent.pop(link, None)
         self._strangers.pop(link, None)
         if link in self._links:

@@ -4,9 +4,9 @@ From a record alone a game can be replayed, exported as JSON, and resumed from a
 game. Raises BadInputError for a turn that was not played.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import attrs
 from attrs import evolve, field, frozen
@@ -28,7 +28,7 @@ from rules.variants import load_board
 from server.admin import secret_tried
 from server.game import Game
 from server.history import PlayedTurn, RelayedPress, promise_book
-from server.inputs import Batch, Received, apply
+from server.inputs import Batch, Input, Received, apply
 from server.record_file import RECORD_FORMAT, read_record
 from server.settings import SECRETS, AbsentPolicy, GameSettings
 
@@ -65,6 +65,12 @@ class GameRecord:
 
     setup: GameSetup
     batches: tuple[Batch, ...]
+
+    def happenings(self) -> Iterator[tuple[Batch, Input]]:
+        """Give everything that happened, with the batch it was handled in."""
+        for batch in self.batches:
+            for happened in batch.inputs:
+                yield batch, happened
 
     @property
     def last_time(self) -> float:
@@ -106,16 +112,31 @@ def _begun_again(setup: GameSetup, name: str, start: Position) -> GameSetup:
 
 def record_to_json(record: GameRecord) -> dict[str, Any]:
     """Return everything about a game as a JSON object, but for its secrets."""
+    steps = record_in_steps(record)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return cast("dict[str, Any]", done.value)
+
+
+def record_in_steps(record: GameRecord) -> Generator[None, None, dict[str, Any]]:
+    """Return the same, and let others work in between.
+
+    What came after the end is left out, so that the record is the same whenever it is made.
+    """
     game = record.setup.new_game()
     messages: list[dict[str, Any]] = []
     press: list[dict[str, Any]] = []
-    for batch in record.batches:
-        for happened in batch.inputs:
-            if isinstance(happened, Received):
-                messages.append(_message_to_json(game, happened, batch.time))
-            apply(game, happened, batch.time)
+    for batch, happened in record.happenings():
+        if isinstance(happened, Received):
+            messages.append(_message_to_json(game, happened, batch.time))
+        apply(game, happened, batch.time)
         relayed = game.history.press[len(press) :]
         press += [_press_to_json(game, each, batch.time) for each in relayed]
+        if game.ending is not None:
+            break
+        yield
     book = promise_book(game.history)
     if game.ending is not None:
         book.finish(game.position.turn, drawn=bool(game.ending.draw))

@@ -7,7 +7,8 @@ answers out: nobody is thanked for what could still be lost.
 import asyncio
 import json
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from time import perf_counter
 from typing import Protocol, TypeAlias
 
 import structlog
@@ -26,14 +27,18 @@ from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Rece
 from server.limits import Meter
 from server.link import Link
 from server.observers import Handled, Observer
-from server.pace import Pace
+from server.pace import Pace, Turn
 from server.record import played_to_json
 from server.seat import ClientId
+from server.snapshot import write_snapshot
 from server.stage import Stage
 from server.store import GameId, Store
 
 LARGEST_BATCH = 256
 MOST_EFFECTS = 1_000
+# A snapshot is kept after so many seconds of work, or so many times what the last one took.
+SNAPSHOT_WORK = 0.2
+SNAPSHOT_RATIO = 20
 # A client with so many messages that wait for the game is not read from for a while.
 MOST_PENDING = 200
 SHORTEST_WAIT = 0.001
@@ -46,6 +51,7 @@ log = structlog.get_logger(__name__)
 Item: TypeAlias = Input | Refused | Aside
 OnEffect: TypeAlias = "Callable[[Room, Effect], None]"
 OnChange: TypeAlias = "Callable[[Room], None]"
+OnEnd: TypeAlias = "Callable[[Room, Turn], Awaitable[None]]"
 
 
 class Reader(Protocol):
@@ -76,6 +82,8 @@ class Surroundings:
     """Takes the effects that concern the host."""
     on_change: OnChange
     """Is told after every batch."""
+    on_end: "OnEnd"
+    """Is waited for when a game has ended, before anybody is told."""
     observers: list[Observer] = Factory(list)
 
 
@@ -96,6 +104,8 @@ class Room:
         self.knocking = 0
         """How many clients have asked for a place and wait for the answer."""
         self.is_stopped = False
+        self.is_deserted = False
+        """Whether it was stopped because nobody plays it."""
         self.port: int | None = None
         """The port that leads to this game only, if it has one."""
         self._around = around
@@ -108,6 +118,9 @@ class Room:
         self._map: WrittenMessage | None = None
         self._listed: WrittenMessage | None = None
         self._turn = around.pace.turn()
+        self._work = 0.0
+        """Seconds that a restart would repeat."""
+        self._snapshot_due = SNAPSHOT_WORK
 
     # --- what others see --------------------------------------------------------------------------
 
@@ -181,6 +194,11 @@ class Room:
         self.is_stopped = True
         self._news.set()
 
+    def give_up(self) -> None:
+        """Forget what is in the inbox: nobody was thanked for it."""
+        self._inbox.clear()
+        self._news.set()
+
     def _count(self, client: ClientId, step: int) -> None:
         member = self._around.members.get(client)
         if member is None:
@@ -211,6 +229,10 @@ class Room:
         inputs, effects = await self._drain(now)
         self._listed = None
         turns = await self._keep(Batch(now, tuple(inputs))) if inputs else []
+        if self.stage is Stage.ENDED and stage is not Stage.ENDED:
+            await self._around.on_end(self, self._turn)
+        elif self._work > self._snapshot_due:
+            self._keep_snapshot()
         said = await self._carry_out(effects)
         self._set_alarm()
         if self.stage is not stage:
@@ -240,8 +262,10 @@ class Room:
             elif isinstance(item, Aside):
                 effects += [] if self._is_dismissed(item.client) else [item]
             elif self._concerns_game(item):
+                began = perf_counter()
                 inputs.append(item)
                 effects += apply(self.game, item, now)
+                self._work += perf_counter() - began
             await self._turn.breathe()
         if self._inbox:
             self._news.set()
@@ -267,6 +291,13 @@ class Room:
     def _is_due(self, now: float) -> bool:
         due = self.game.next_tick()
         return due is not None and due <= now
+
+    def _keep_snapshot(self) -> None:
+        """Keep the game as it stands, so that a restart repeats little of the work."""
+        began = perf_counter()
+        self._around.store.keep_snapshot(self.number, self._batches, write_snapshot(self.game))
+        self._work = 0.0
+        self._snapshot_due = max(SNAPSHOT_WORK, SNAPSHOT_RATIO * (perf_counter() - began))
 
     async def _keep(self, batch: Batch) -> list[str]:
         """Wait until a batch is kept, and return the turns that it completed."""

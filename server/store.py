@@ -8,7 +8,9 @@ Entries that come in while the loop is busy, of whatever games, are written in o
 - `power`: on the disk. A thread waits for the disk, and entries gather meanwhile.
 
 A store that cannot be written loses nothing and confirms nothing: it tries again until it can,
-and tells with `on_stall` that it waits. Raises BadInputError when the file cannot be used at all.
+and tells with `on_stall` that it waits. So does one whose file has gone or was replaced. Every
+batch has a check sum, so that a damaged game is known and the others go on. Raises BadInputError
+when the file cannot be used at all.
 """
 
 import asyncio
@@ -22,41 +24,61 @@ from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import Any, TypeAlias, cast
+from zlib import crc32
 
 import structlog
 
 from rules.errors import BadInputError
 from rules.outcome import Ending, EndingJson, ending_to_json
 from server.file_lock import FileLock
+from server.game import Game
 from server.inputs import Batch, batch_from_bytes, batch_to_bytes
 from server.record import GameRecord, GameSetup, setup_from_json, setup_to_json
+from server.snapshot import fingerprint, read_snapshot
+from server.write_ahead_log import WriteAheadLog
 
 GameId: TypeAlias = int
 Statement: TypeAlias = tuple[str, tuple[Any, ...]]
 
 IN_MEMORY = ":memory:"
 RETRY = 1.0
-# So much may be written before the log of changes is merged into the file.
-CHECKPOINT_BYTES = 8_000_000
-FORMAT = 2
+# The log of changes is merged into the file when it is larger than that.
+CHECKPOINT_BYTES = 4_000_000
+FORMAT = 3
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id INTEGER PRIMARY KEY, setup TEXT NOT NULL, created TEXT NOT NULL,
     is_finished INTEGER NOT NULL, ending TEXT
 );
 CREATE TABLE IF NOT EXISTS batches (
-    game INTEGER NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY (game, number)
+    game INTEGER NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, checksum INTEGER,
+    PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS snapshots (
+    game INTEGER PRIMARY KEY, batches INTEGER NOT NULL, version TEXT NOT NULL,
+    checksum INTEGER NOT NULL, data BLOB NOT NULL
+);
 CREATE TABLE IF NOT EXISTS turns (
     game INTEGER NOT NULL, number INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
 """
 INSERT_GAME = "INSERT INTO games VALUES (?, ?, datetime('now'), 0, NULL)"
-INSERT_BATCH = "INSERT INTO batches VALUES (?, ?, ?)"
+INSERT_BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
+INSERT_SNAPSHOT = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)"
+DROP_SNAPSHOT = "DELETE FROM snapshots WHERE game = ?"
 INSERT_TURN = "INSERT INTO turns VALUES (?, ?, ?)"
 FINISH_GAME = "UPDATE games SET is_finished = 1, ending = ? WHERE id = ?"
-# Stores of format 1 did not say how a game ended.
-UPGRADE = "ALTER TABLE games ADD COLUMN ending TEXT"
+FORGET_GAME = (
+    "DELETE FROM batches WHERE game = ?",
+    "DELETE FROM turns WHERE game = ?",
+    DROP_SNAPSHOT,
+    "DELETE FROM games WHERE id = ?",
+)
+UPGRADES = {
+    1: "ALTER TABLE games ADD COLUMN ending TEXT",
+    2: "ALTER TABLE batches ADD COLUMN checksum INTEGER",
+}
+"""What makes a store of a format one of the next."""
 
 log = structlog.get_logger(__name__)
 
@@ -81,8 +103,11 @@ class Store:
         self.on_recovery: Callable[[], None] = do_nothing
         self._waits_for_disk = durability is Durability.POWER
         self._lock = FileLock(path) if path != IN_MEMORY else None
+        self._log = WriteAheadLog(path) if path != IN_MEMORY else None
         try:
+            committed = self._log.commits() if self._log else []
             self._database = _open(path, durability)
+            self._look_for_losses(committed)
             self.next_game = 1 + (self._value("SELECT max(id) FROM games") or 0)
         except sqlite3.Error as error:
             self._release()
@@ -91,8 +116,19 @@ class Store:
         self._waiting: list[asyncio.Future[None]] = []
         self._is_busy = False
         self._is_stalled = False
-        self._since_checkpoint = 0
+        self._log_size = 0
         self._thread = ThreadPoolExecutor(1, "store")
+
+    def _look_for_losses(self, committed: list[int]) -> None:
+        """Say so if the log held more than could be read of it."""
+        if self._log is None or not committed:
+            return
+        _, readable, _ = self._database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        lost = sum(number > readable for number in committed)
+        if lost:
+            copy = self._log.keep_copy()
+            log.error("store: the log of changes was damaged; the last changes are lost",
+                      path=self.path, lost=lost, copy=copy)  # fmt: skip
 
     @property
     def waiting(self) -> int:
@@ -117,7 +153,8 @@ class Store:
         self, game: GameId, number: int, batch: Batch, turns: list[tuple[int, str]]
     ) -> None:
         """Add the batch of that number to a game, and the JSON of turns that it completed."""
-        self._add(INSERT_BATCH, (game, number, batch_to_bytes(batch)))
+        data = batch_to_bytes(batch)
+        self._add(INSERT_BATCH, (game, number, data, _checksum(game, number, data)))
         for turn_number, turn in turns:
             self._add(INSERT_TURN, (game, turn_number, turn))
         kept = asyncio.get_running_loop().create_future()
@@ -127,6 +164,17 @@ class Store:
     def finish(self, game: GameId, ending: Ending | None = None) -> None:
         """Note that a game is over and need not be carried on, and how it ended if it began."""
         self._add(FINISH_GAME, (json.dumps(ending_to_json(ending)) if ending else None, game))
+        self._add(DROP_SNAPSHOT, (game,))
+
+    def keep_snapshot(self, game: GameId, batches: int, data: bytes) -> None:
+        """Keep a game as it stands after so many batches, in place of an earlier snapshot."""
+        checksum = _checksum(game, batches, data)
+        self._add(INSERT_SNAPSHOT, (game, batches, fingerprint(), checksum, data))
+
+    def forget(self, game: GameId) -> None:
+        """Remove everything about a game."""
+        for statement in FORGET_GAME:
+            self._add(statement, (game,))
 
     def _add(self, statement: str, values: tuple[Any, ...]) -> None:
         if not self._pending and not self._is_busy:
@@ -141,7 +189,7 @@ class Store:
         statements, self._pending = self._pending, []
         waiting, self._waiting = self._waiting, []
         self._is_busy = True
-        if self._waits_for_disk or self._since_checkpoint > CHECKPOINT_BYTES:
+        if self._waits_for_disk or self._log_size > CHECKPOINT_BYTES:
             written = asyncio.get_running_loop().run_in_executor(
                 self._thread, self._write_in_thread, statements
             )
@@ -184,6 +232,30 @@ class Store:
             log.warning("store can be written again", path=self.path)
             self.on_recovery()
 
+    def check(self) -> None:
+        """See whether the file is still there and ours; games wait while it is not."""
+        if self._is_busy or self._pending:
+            return  # it is seen when that is written
+        try:
+            self._check_file()
+        except sqlite3.Error as error:
+            self._stall(error)
+        else:
+            self._go_on()
+
+    def _check_file(self) -> None:
+        if self._lock is None or self._log is None:
+            return
+        try:
+            self._log_size = self._log.size()
+            is_ours = self._lock.still_leads_to_it()
+        except OSError:
+            is_ours = False
+        if not is_ours:
+            raise sqlite3.OperationalError(
+                "the file has gone or was replaced: put it back, or start the server anew"
+            )
+
     def _try_to_write(self, statements: list[Statement]) -> sqlite3.Error | None:
         try:
             self._write(statements)
@@ -193,17 +265,17 @@ class Store:
 
     def _write_in_thread(self, statements: list[Statement]) -> None:
         self._write(statements)
-        if self._since_checkpoint > CHECKPOINT_BYTES:
-            self._database.execute("PRAGMA wal_checkpoint(PASSIVE)")
-            self._since_checkpoint = 0
+        if self._log_size > CHECKPOINT_BYTES:
+            # Cut to nothing, so that its size tells how much is in it.
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _write(self, statements: list[Statement]) -> None:
         database = self._database
+        self._check_file()
         try:
             database.execute("BEGIN IMMEDIATE")
             for statement, values in statements:
                 database.execute(statement, values)
-                self._since_checkpoint += len(values[-1]) if len(values) == 3 else 0
             database.execute("COMMIT")
         except sqlite3.Error:
             if database.in_transaction:
@@ -211,10 +283,6 @@ class Store:
             raise
 
     # --- reading ----------------------------------------------------------------------------------
-
-    def unfinished(self) -> list[tuple[GameId, GameRecord]]:
-        """Return the games that are not over."""
-        return [(number, self.load(number)) for number in self.games(finished=False)]
 
     def games(self, *, finished: bool | None = None) -> list[GameId]:
         """Return the numbers of all games, or of those that are over or not."""
@@ -231,13 +299,40 @@ class Store:
             raise BadInputError(f"store {self.path}: there is no game {game}")
         try:
             setup = self._value("SELECT setup FROM games WHERE id = ?", game)
-            rows = self._database.execute(
-                "SELECT data FROM batches WHERE game = ? ORDER BY number", (game,)
-            ).fetchall()
-            batches = tuple(batch_from_bytes(row[0]) for row in rows)
-            return GameRecord(setup_from_json(json.loads(setup)), batches)
+            return GameRecord(setup_from_json(json.loads(setup)), self._batches(game))
         except (sqlite3.Error, struct.error, KeyError, TypeError, ValueError) as error:
             raise BadInputError(f"store {self.path}: game {game} is damaged: {error}") from None
+
+    def _batches(self, game: GameId, after: int = 0) -> tuple[Batch, ...]:
+        """Return the batches after the one of that number; raises ValueError for a damaged one."""
+        rows = self._database.execute(
+            "SELECT number, data, checksum FROM batches WHERE game = ? AND number > ?"
+            " ORDER BY number",
+            (game, after),
+        ).fetchall()
+        for expected, (number, data, checksum) in enumerate(rows, start=after + 1):
+            if number != expected:
+                raise ValueError(f"batch {expected} is missing")
+            # Stores of the first formats had no check sums.
+            if checksum not in (None, _checksum(game, number, data)):
+                raise ValueError(f"batch {number} does not fit its check sum")
+        return tuple(batch_from_bytes(data) for _, data, _ in rows)
+
+    def load_from_snapshot(self, game: GameId) -> tuple[Game, int, tuple[Batch, ...]] | None:
+        """Return a game, after how many batches it stood so, and those that followed."""
+        try:
+            row = self._database.execute(
+                "SELECT batches, version, checksum, data FROM snapshots WHERE game = ?", (game,)
+            ).fetchone()
+            if row is None or row[1] != fingerprint() or row[2] != _checksum(game, row[0], row[3]):
+                return None
+            setup = setup_from_json(
+                json.loads(self._value("SELECT setup FROM games WHERE id = ?", game))
+            )
+            return read_snapshot(setup, row[3]), row[0], self._batches(game, row[0])
+        except (sqlite3.Error, struct.error, KeyError, TypeError, ValueError) as error:
+            log.warning("snapshot not usable", game=game, why=str(error))
+            return None
 
     def turns(self, game: GameId) -> list[dict[str, Any]]:
         """Return the turns of a game as they were kept when they were processed."""
@@ -286,8 +381,8 @@ def _open(path: str, durability: Durability) -> sqlite3.Connection:
         database.execute("PRAGMA wal_autocheckpoint = 0")
         number = database.execute("PRAGMA user_version").fetchone()[0]
         _check_format(path, number)
-        if number == 1:
-            database.execute(UPGRADE)
+        for each in range(number or FORMAT, FORMAT):
+            database.execute(UPGRADES[each])
         database.executescript(SCHEMA)
         database.execute(f"PRAGMA user_version = {FORMAT}")
     except BaseException:
@@ -297,8 +392,12 @@ def _open(path: str, durability: Durability) -> sqlite3.Connection:
 
 
 def _check_format(path: str, number: int) -> None:
-    if number not in (0, 1, FORMAT):
+    if number not in (0, *UPGRADES, FORMAT):
         raise BadInputError(f"store {path}: has format {number}, this version reads {FORMAT}")
+
+
+def _checksum(game: GameId, number: int, data: bytes) -> int:
+    return crc32(data, crc32(f"{game} {number}".encode()))
 
 
 def _make_file(path: str) -> None:

@@ -59,11 +59,12 @@ async def test_what_is_appended_is_there_when_the_file_is_opened_again(
     path = str(tmp_path / "games.db")
     store = Store(path, durability)
     game = store.new_game(SETUP)
-    await asyncio.gather(*(store.append(game, number, BATCH, []) for number in range(20)))
+    await asyncio.gather(*(store.append(game, number, BATCH, []) for number in range(1, 21)))
     store.close()
     again = Store(path)
-    ((number, record),) = again.unfinished()
-    assert (number, record.setup, len(record.batches)) == (game, SETUP, 20)
+    assert again.games(finished=False) == [game]
+    record = again.load(game)
+    assert (record.setup, len(record.batches)) == (SETUP, 20)
     again.close()
 
 
@@ -132,6 +133,10 @@ def test_a_store_of_the_first_format_is_taken_over(tmp_path: Path) -> None:
             "CREATE TABLE games (id INTEGER PRIMARY KEY, setup TEXT NOT NULL,"
             " created TEXT NOT NULL, is_finished INTEGER NOT NULL)"
         )
+        database.execute(
+            "CREATE TABLE batches (game INTEGER NOT NULL, number INTEGER NOT NULL,"
+            " data BLOB NOT NULL, PRIMARY KEY (game, number)) WITHOUT ROWID"
+        )
         row = (json.dumps(setup_to_json(setup)),)
         database.execute("INSERT INTO games VALUES (1, ?, 'then', 1)", row)
         database.execute("PRAGMA user_version = 1")
@@ -163,9 +168,9 @@ def test_a_damaged_batch_is_named(tmp_path: Path) -> None:
     game = store.new_game(SETUP)
     store.close()
     with sqlite3.connect(path) as database:
-        database.execute("INSERT INTO batches VALUES (?, 1, ?)", (game, b"\0" * 12))
+        database.execute("INSERT INTO batches VALUES (?, 1, ?, NULL)", (game, b"\0" * 12))
     database.close()
     again = Store(path)
     with pytest.raises(BadInputError, match="game 1 is damaged"):
-        again.unfinished()
+        again.load(game)
     again.close()

@@ -1,0 +1,360 @@
+"""What a store survives: damage, theft, a second server, growth, and the version before."""
+
+import asyncio
+import json
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from structlog.testing import capture_logs
+
+from rules.errors import BadInputError
+from server.clock import HostClock
+from server.host import Host
+from server.inputs import apply
+from server.record import record_to_json
+from server.record_lines import append_once
+from server.snapshot import read_snapshot, write_snapshot
+from server.stage import Stage
+from server.store import Store
+from tests.server.hosting import (
+    CONFIG,
+    Hosted,
+    Player,
+    RawPeer,
+    becomes,
+    hosting,
+    wander,
+    with_settings,
+)
+from tests.server.test_host import SetClock, play_all, seated
+
+OLD = Path(__file__).parent.parent / "data" / "stores" / "format-1.db"
+OLD_CODES = {"AUS": 5590, "ENG": 8183, "FRA": 2528, "GER": 4129, "ITA": 3457, "RUS": 7164,
+             "TUR": 4515}  # fmt: skip
+TWO = evolve(CONFIG, games=2)
+
+
+async def two_games(path: str) -> None:
+    """Begin two games, and stop."""
+    store = Store(path)
+    async with hosting(TWO, store) as hosted:
+        peers = await seated(hosted, 14)
+        for peer in peers:
+            await peer.until("NOW")
+    store.close()
+
+
+def change(path: str, statement: str) -> None:
+    database = sqlite3.connect(path)
+    database.execute(statement)
+    database.commit()
+    database.close()
+
+
+# --- damage ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (
+            "UPDATE batches SET data = CAST(data || x'00' AS BLOB) WHERE game = 1 AND number = 2",
+            "check sum",
+        ),
+        ("DELETE FROM batches WHERE game = 1 AND number = 2", "missing"),
+        ("UPDATE games SET setup = 'x' WHERE id = 1", "damaged"),
+    ],
+)
+async def test_one_damaged_game_is_set_aside_and_the_other_goes_on(
+    tmp_path: Path, damage: str, why: str
+) -> None:
+    path = str(tmp_path / "games.db")
+    await two_games(path)
+    change(path, damage)
+    store = Store(path)
+    with capture_logs() as logs:
+        host = Host(TWO, store)
+    assert [room.game.name for room in host.rooms] == ["game-2"]
+    (told,) = [entry for entry in logs if entry["log_level"] == "error"]
+    assert told["game"] == 1
+    assert why in told["why"]
+    store.close()
+
+
+async def test_a_flipped_byte_in_the_log_of_changes_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    store = Store(str(path))
+    async with hosting(TWO, store) as hosted:
+        peers = await seated(hosted, 14)
+        for peer in peers:
+            await peer.until("NOW")
+        for name in ("games.db", "games.db-wal"):
+            shutil.copyfile(tmp_path / name, tmp_path / f"copy-{name}")
+    store.close()
+    (tmp_path / "copy-games.db-wal").rename(tmp_path / "copy.db-wal")
+    (tmp_path / "copy-games.db").rename(tmp_path / "copy.db")
+    log = bytearray((tmp_path / "copy.db-wal").read_bytes())
+    log[len(log) // 2] ^= 0xFF
+    (tmp_path / "copy.db-wal").write_bytes(log)
+    with capture_logs() as logs:
+        damaged = Store(str(tmp_path / "copy.db"))
+    (told,) = [entry for entry in logs if entry["log_level"] == "error"]
+    assert told["lost"] > 0
+    assert told["copy"].endswith("copy.db-wal.damaged")
+    damaged.close()
+    with capture_logs() as logs:
+        Store(str(tmp_path / "copy.db")).close()
+    assert not logs, "once is enough"
+
+
+@pytest.mark.parametrize("way", ["symlink", "hard link", "lock file removed"])
+async def test_no_way_leads_around_the_lock(tmp_path: Path, way: str) -> None:
+    path = tmp_path / "games.db"
+    store, other = Store(str(path)), tmp_path / "other.db"
+    if way == "symlink":
+        other.symlink_to(path)
+    elif way == "hard link":
+        os.link(path, other)
+    else:
+        other = path
+        (tmp_path / "games.db.lock").unlink(missing_ok=True)
+    with pytest.raises(BadInputError, match="another server uses it"):
+        Store(str(other))
+    store.close()
+
+
+async def test_a_store_whose_folder_is_gone_confirms_nothing_until_it_is_back(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "store"
+    store = Store(str(folder / "games.db"))
+    async with hosting(with_settings(movement_limit=300), store) as hosted, asyncio.timeout(20):
+        peers = await seated(hosted, 7)
+        power = (await peers[0].until("HLO")).split()[2]
+        await peers[0].until("TME")
+        folder.rename(tmp_path / "elsewhere")
+        hosted.host.store.check()
+        assert store.is_stalled
+        peers[0].say("GOF")
+        await asyncio.sleep(0.1)
+        assert not any(text.startswith("YES ( GOF") for text in peers[0].heard), power
+        (tmp_path / "elsewhere").rename(folder)
+        assert (await peers[0].until("YES")) == "YES ( GOF )"
+    store.close()
+
+
+# --- growth ---------------------------------------------------------------------------------------
+
+
+async def test_the_log_of_changes_stays_small(tmp_path: Path) -> None:
+    store = Store(str(tmp_path / "games.db"))
+    largest = 0
+    async with hosting(CONFIG, store) as hosted, asyncio.timeout(60):
+        watcher = await hosted.peer("OBS")
+        for _ in range(2000):
+            watcher.say(f"ADM ( 'a' ) ( '{'x' * 900}' )")
+            await watcher.until("ADM")
+            largest = max(largest, (tmp_path / "games.db-wal").stat().st_size)
+    store.close()
+    assert largest < 6_000_000
+
+
+async def abandoned(hosted: Hosted, times: int) -> None:
+    """Begin games and leave them."""
+    for number in range(times):
+        peers = await seated(hosted, 7)
+        for peer in peers:
+            await peer.until("NOW")
+            peer.vanish()
+        await becomes(lambda: not hosted.host.members)
+        await becomes(lambda: bool(hosted.host._deserted))
+        hosted.host.expire_deserted()
+        assert number >= 0
+
+
+async def test_of_abandoned_games_only_some_are_kept_in_memory_and_on_disk() -> None:
+    store = Store()
+    async with hosting(evolve(CONFIG, deserted=3), store) as hosted, asyncio.timeout(60):
+        await abandoned(hosted, 12)
+        hosted.host.expire_deserted()
+        await becomes(lambda: len(hosted.host.rooms) <= 4)
+        assert [room.number for room in hosted.host.rooms][-1] == 12
+        await becomes(lambda: not store.waiting)
+        assert len(store.games()) <= 4
+    store.close()
+
+
+async def test_a_game_that_nobody_plays_expires() -> None:
+    watch = SetClock()
+    clock = HostClock(watch)
+    config = evolve(CONFIG, expire_after=100.0)
+    async with hosting(config, clock=clock) as hosted, asyncio.timeout(10):
+        await abandoned(hosted, 1)
+        for _ in range(30):
+            watch.time += 4
+            clock.now()
+        hosted.host.expire_deserted()
+        await becomes(lambda: not hosted.host.rooms)
+
+
+async def test_a_game_to_which_somebody_comes_back_does_not_expire() -> None:
+    watch = SetClock()
+    clock = HostClock(watch)
+    config = evolve(CONFIG, expire_after=100.0)
+    async with hosting(config, clock=clock) as hosted, asyncio.timeout(10):
+        peers = await seated(hosted, 7)
+        hello = (await peers[0].until("HLO")).split()
+        for peer in peers:
+            peer.vanish()
+        await becomes(lambda: bool(hosted.host._deserted))
+        back = await hosted.peer(f"IAM ( {hello[2]} ) ( {hello[5]} )")
+        assert (await back.hear()).startswith("YES")
+        for _ in range(30):
+            watch.time += 4
+            clock.now()
+        hosted.host.expire_deserted()
+        assert not hosted.host.rooms[0].is_deserted
+
+
+# --- snapshots ------------------------------------------------------------------------------------
+
+
+async def test_a_snapshot_is_the_game_as_it_stands() -> None:
+    store = Store()
+    async with hosting(with_settings(last_year=1903), store) as hosted:
+        await play_all(hosted, [Player(f"P{n}", wander) for n in range(7)])
+        await becomes(lambda: not hosted.host.rooms)
+    record = store.load(1)
+    game = record.setup.new_game()
+    for batch in record.batches:
+        for happened in batch.inputs:
+            apply(game, happened, batch.time)
+            again = read_snapshot(record.setup, write_snapshot(game))
+            assert again.position == game.position
+            assert again.clients == game.clients
+            assert again.seats == game.seats
+            assert again.history == game.history
+            assert again.chance.getstate() == game.chance.getstate()
+    assert game.stage is Stage.ENDED
+    store.close()
+
+
+async def test_a_restart_uses_the_snapshot_and_what_came_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.room.SNAPSHOT_WORK", 0.0)
+    monkeypatch.setattr("server.room.SNAPSHOT_RATIO", 0.0)
+    store = Store()
+    async with hosting(CONFIG, store) as hosted:
+        peers = await seated(hosted, 7)
+        for peer in peers:
+            await peer.until("NOW")
+        peers[0].say("DRW", "NOT ( GOF )")
+        await peers[0].until("YES . NOT")
+        before = hosted.host.rooms[0].game
+    kept = store.load_from_snapshot(1)
+    assert kept is not None
+    assert kept[1] > 1
+    host = Host(CONFIG, store)
+    game = host.rooms[0].game
+    assert game.position == before.position
+    assert [seat.draws for seat in game.seats.values()] == [
+        seat.draws for seat in before.seats.values()
+    ]
+    store._database.execute("UPDATE snapshots SET data = CAST(data || x'00' AS BLOB)")
+    assert store.load_from_snapshot(1) is None
+    assert Host(CONFIG, store).rooms[0].game.position == before.position
+    store.close()
+
+
+# --- the end of a game ----------------------------------------------------------------------------
+
+
+def lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+async def test_whatever_ended_is_recorded_before_anybody_is_told(tmp_path: Path) -> None:
+    record = tmp_path / "games.jsonl"
+    config = evolve(with_settings(linger=1000.0), record=str(record))
+    store = Store()
+    async with hosting(config, store) as hosted, asyncio.timeout(20):
+        peers = await seated(hosted, 7)
+        for peer in peers:
+            await peer.until("NOW")
+            peer.say("DRW")
+        await peers[0].until("SMR")
+        assert [line["stage"] for line in lines(record)] == ["ended"]
+        assert store.ending(1) is not None
+    store.close()
+
+
+async def test_a_server_killed_while_clients_linger_has_the_result_once(tmp_path: Path) -> None:
+    record = tmp_path / "games.jsonl"
+    config = evolve(with_settings(linger=1000.0), record=str(record))
+    store = Store()
+    async with hosting(config, store) as hosted, asyncio.timeout(20):
+        peers = await seated(hosted, 7)
+        for peer in peers:
+            await peer.until("NOW")
+            peer.say("DRW")
+        await peers[0].until("SMR")
+    told = record.read_text()
+    # As if it had been killed before it noted the end, before it wrote, and while it wrote.
+    for left in (told, "", told[: len(told) // 2]):
+        store._database.execute("UPDATE games SET is_finished = 0, ending = NULL")
+        record.write_text(left)
+        Host(config, store)
+        assert record.read_text() == told
+    assert told.strip() == json.dumps(record_to_json(store.load(1)))
+    store.close()
+
+
+def test_a_line_is_added_once_and_the_pieces_of_others_are_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"other": 1}\n{"broken')
+    for _ in range(2):
+        append_once(str(path), '{"a": 1}')
+        append_once(str(path), '{"a": 2}')
+    assert path.read_text() == '{"other": 1}\n{"broken\n{"a": 1}\n{"a": 2}\n'
+
+
+# --- the version before ---------------------------------------------------------------------------
+
+
+async def test_a_store_of_the_first_format_goes_on_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    shutil.copyfile(OLD, path)
+    store = Store(str(path))
+    with capture_logs() as logs:
+        async with hosting(evolve(CONFIG, seed=None), store) as hosted, asyncio.timeout(10):
+            (room,) = hosted.host.rooms
+            game = room.game
+            assert str(game.position.turn) == "SPR 1902"
+            assert len(game.history.turns) == 4
+            assert len(game.history.press) == 1
+            # France was locked when its owner came too early: that is refused again.
+            assert game.settings.locks_seats
+            for power, code in OLD_CODES.items():
+                back = await hosted.peer(f"IAM ( {power} ) ( {code} )")
+                answer = await back.hear()
+                assert answer.startswith("REJ" if power == "FRA" else "YES"), power
+    assert not [entry for entry in logs if entry["log_level"] == "error"]
+    store.close()
+
+
+async def test_the_stop_of_a_server_takes_no_longer_than_its_clients_grace() -> None:
+    loop = asyncio.get_running_loop()
+    async with hosting(evolve(CONFIG, limits=evolve(CONFIG.limits, grace=30.0))) as hosted:
+        peers = [await hosted.peer("OBS") for _ in range(5)]
+        for peer in peers:
+            await peer.until("MAP")
+        began = loop.time()
+        hosted.host.stop()
+        await hosted.listener.stop()
+        assert loop.time() - began < 10, "the grace that was asked for is thirty seconds"
+        assert isinstance(peers[0], RawPeer)
