@@ -5,13 +5,15 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
-# The versions that were tested; hashes are left out because the project's own wheel has none.
-RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
-    && sed -n 's/^\([a-z0-9-]*==[^ ;]*\).*/\1/p' requirements/lock.txt > /wheels/constraints.txt
+RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
 FROM python:3.12-slim
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir --constraint /wheels/constraints.txt /wheels/*.whl \
+# The versions that were tested, by their hashes; our own wheel was just made and has none.
+COPY requirements/play.txt /wheels/
+RUN pip install --no-cache-dir --require-hashes --requirement /wheels/play.txt \
+    && pip install --no-cache-dir --no-deps --no-index /wheels/*.whl \
+    && pip check \
     && rm -rf /wheels \
     && python -c "import rules.kernel._compiled.simulator" \
     && useradd --create-home --uid 10001 daide \

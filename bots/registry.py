@@ -3,9 +3,10 @@
 Only what is asked for is imported: the list of bots needs neither the rules nor the language.
 """
 
+from collections.abc import Callable
 from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
@@ -195,6 +196,15 @@ def _no_such_variant(entry: Entry, variant: str) -> str:
     return f"no such variant of {entry.name}: {variant!r}; choose one of {known}"
 
 
+def _called(factory: Callable[..., object], parameters: dict[str, Any], source: str) -> object:
+    """Make a bot; what is no maker of bots, such as a function that wants something, is refused."""
+    try:
+        signature(factory).bind(**parameters)
+    except (TypeError, ValueError):
+        raise BadInputError(f"{source} makes no bot: it cannot be called without more") from None
+    return factory(**parameters)
+
+
 def _made(source: str, asked: BotText) -> "Bot":
     from bots.strategy import Bot, Tactic, as_bot  # noqa: PLC0415 - see above
 
@@ -212,7 +222,7 @@ def _made(source: str, asked: BotText) -> "Bot":
     parameters = fill_parameters(factory, asked.parameters, asked.name)
     if asked.variant is not None:
         parameters["variant"] = asked.variant
-    made = factory(**parameters)
+    made = _called(factory, parameters, source)
     if not isinstance(made, Bot | Tactic):
         raise BadInputError(f"{source} makes no bot: it must be a Tactic or give a Bot")
     return as_bot(made)

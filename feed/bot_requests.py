@@ -27,6 +27,7 @@ JOIN_TIME = 30.0
 """Seconds that a bot has to get its place."""
 RETRY = 2.0
 """Seconds until a request is made again that a host could not fulfil."""
+LONGEST_NAME = 1000
 _ADDRESS = re.compile(r"[A-Za-z0-9_:\[][A-Za-z0-9_.:\]\[-]*")
 _POWER = re.compile(r"[A-Z0-9]{3}")
 
@@ -97,10 +98,18 @@ def _fields(data: bytes | str, kind: type) -> dict[str, Any]:
         raise BadInputError("bot request: not JSON") from None
     if not isinstance(fields, dict):
         raise BadInputError("bot request: not a JSON object")
+    for name, value in fields.items():
+        if isinstance(value, str) and not _is_name(value):
+            raise BadInputError(f"bot request: {name}: not a name: {value[:50]!r}")
     hints = hints_of(kind)
     for name, hint in hints.items():
         check(fields.get(name), hint, f"bot request: {name}")
     return {name: fields[name] for name in hints}
+
+
+def _is_name(text: str) -> bool:
+    """Tell whether a text can be part of a topic, where signs are escaped, and stand in a log."""
+    return len(text) <= LONGEST_NAME and text.isprintable()
 
 
 @define

@@ -247,14 +247,19 @@ class Broker:
             raise group.exceptions[0] from None
 
     async def _publish(self, client: aiomqtt.Client, letter: Letter) -> None:
-        await client.publish(
-            letter.topic,
-            letter.payload,
-            qos=1,
-            retain=letter.is_retained,
-            properties=self._properties(letter),
-            timeout=TIMEOUT,
-        )
+        """Publish a letter; one that cannot be sent at all is dropped, and that is told."""
+        try:
+            await client.publish(
+                letter.topic,
+                letter.payload,
+                qos=1,
+                retain=letter.is_retained,
+                properties=self._properties(letter),
+                timeout=TIMEOUT,
+            )
+        except ValueError as error:
+            # Trying again would stop everything behind it.
+            self._note_denial(f"a letter was dropped: {error}")
 
     def _properties(self, letter: Letter) -> Properties | None:
         if letter.expires is None or self._version is not aiomqtt.ProtocolVersion.V5:

@@ -17,16 +17,24 @@ from urllib.parse import quote, unquote
 from attrs import frozen
 
 ROOT = "daide/v1"
-ANY = "+"
+
+
+class _Any(str):
+    """Any name, in a filter; a name that only looks like it, such as one in a letter, is none."""
+
+    __slots__ = ()
+
+
+ANY: str = _Any("+")
 
 
 def level(name: str) -> str:
     """Return a name as one level of a topic; what would part or match levels is escaped."""
-    return quote(name, safe=" :,=()'")
+    return quote(name, safe=" :,=()'", errors="surrogatepass")
 
 
 def _level(name: str) -> str:
-    return name if name == ANY else level(name)
+    return name if isinstance(name, _Any) else level(name)
 
 
 def status(server: str) -> str:
@@ -38,7 +46,7 @@ def status(server: str) -> str:
 def game_topic(server: str, game: str, kind: str, *, is_private: bool) -> str:
     """Return where events of a kind are told."""
     part = "private/" if is_private else ""
-    return f"{ROOT}/{_level(server)}/games/{_level(game)}/{part}{kind}"
+    return f"{ROOT}/{level(server)}/games/{level(game)}/{part}{kind}"
 
 
 def public_events(server: str = ANY, game: str = ANY) -> str:

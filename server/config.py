@@ -313,6 +313,8 @@ def _load(file: str) -> dict[str, Any]:
         raise BadInputError(f"{file}: cannot be read: {error}") from None
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"{file}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadInputError(f"{file}: nested too deeply") from None
 
 
 def _read_values(table: Mapping[str, Any], place: str) -> dict[str, Any]:

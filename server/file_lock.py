@@ -1,7 +1,7 @@
-"""A lock on a store, so that two servers do not use one; the system lets go of it at death.
+"""Locks on files, so that two processes do not write one; the system lets go of them at death.
 
-The lock is on the database itself: neither another name for it nor a removed file opens a way
-around. It also tells whether the name still leads to that file.
+The lock of a store is on the database itself: neither another name for it nor a removed file opens
+a way around. It also tells whether the name still leads to that file.
 """
 
 import os
@@ -15,6 +15,16 @@ if sys.platform != "win32":
     import fcntl
 
 
+def lock_file(descriptor: int, busy: str) -> None:
+    """Lock an open file until it is closed; if another process has it, say that it is `busy`."""
+    if sys.platform == "win32":
+        return  # nothing stops a second process there
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadInputError(busy) from None
+
+
 class FileLock:
     """Holds the lock of a store; raises BadInputError if another process has it."""
 
@@ -26,11 +36,10 @@ class FileLock:
         try:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(locked, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            if sys.platform != "win32":  # nothing stops a second server there
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            lock_file(self._file, f"store {path}: another server uses it; choose another")
+        except BadInputError:
             self.release()
-            raise BadInputError(f"store {path}: another server uses it; choose another") from None
+            raise
         except OSError as error:
             self.release()
             raise BadInputError(f"store {path}: cannot be used: {error.strerror}") from None

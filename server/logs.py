@@ -7,6 +7,7 @@ from typing import Any
 
 import structlog
 
+from grammar.shown import shown
 from server.config import ServerConfig
 
 LONGEST_VALUE = 200
@@ -36,8 +37,8 @@ def set_up_logs(config: ServerConfig) -> None:
 
 
 def _shorten(_: object, __: str, event: MutableMapping[str, Any]) -> dict[str, Any]:
-    """Keep what a peer has written from filling the log."""
+    """Keep what a peer has written from filling the log, and from acting on a terminal."""
     return {
-        key: value[:LONGEST_VALUE] if isinstance(value, str) else value
+        key: shown(value[:LONGEST_VALUE]) if isinstance(value, str) else value
         for key, value in event.items()
     }

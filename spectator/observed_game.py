@@ -9,6 +9,7 @@ from daide.game_end import EndingReader
 from grammar.boards import now_message, ownership_message
 from grammar.english import describe
 from grammar.messages import Admin, Now, Ownership, PressReceived, ServerMessage, Summary
+from grammar.shown import shown
 from promises.book import PromiseBook
 from promises.keeper import Bookkeeper
 from promises.promise import Stab
@@ -92,7 +93,7 @@ class ObservedGame:
                 self.press_messages += 1
                 self.news.append(describe(message))
             case Admin(name, text) if name != "Server":
-                self.news.append(f"{name}: {text}")
+                self.news.append(shown(f"{name}: {text}"))
             case Summary():
                 # The last turn is told in the summary, before its NOW.
                 self.phases += message.turn != self.turn

@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from grammar.shown import shown
 from rules.phrases import listed, power_name, turn_name
 from rules.places import Power
 from spectator.observed_game import ObservedGame, stab_sentence
@@ -63,7 +64,9 @@ class LiveTable:
             stabs = sum(stab.by == power for stab in watch.book.stabs)
             kept = f"{word.kept} of {word.settled}" if word.settled else ""
             counts = watch.units[power], kept, stabs
-            table.add_row(power_name(power), bot, str(centers), bar, *map(str, counts), style=style)
+            table.add_row(
+                power_name(power), shown(bot), str(centers), bar, *map(str, counts), style=style
+            )
         stabs_seen = [stab_sentence(stab) for stab in watch.book.stabs[-STABS:]]
         return Group(
             table,

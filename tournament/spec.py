@@ -89,6 +89,8 @@ def read_spec(text: str, source: str = "spec.toml") -> Spec:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"{source}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadInputError(f"{source}: nested too deeply") from None
     try:
         return _spec(table, Path(source).stem)
     except BadInputError as error:

@@ -150,3 +150,9 @@ def test_what_cannot_be_made_is_explained(name: str, variant: str | None, senten
         make_bot(name, variant=variant)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["os:system", "json:loads", "builtins:print", "math:sqrt"])
+def test_what_makes_no_bot_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(BadInputError, match="makes no bot"):
+        make_bot(text)

@@ -12,6 +12,7 @@ from feed.bot_requests import (
     HostAnswer,
     Offers,
     RequestBook,
+    answer_from,
     request_from,
     to_bytes,
 )
@@ -103,3 +104,24 @@ def test_a_request_with_anything_odd_in_it_is_refused(change: dict[str, object])
     fields = json.loads(to_bytes(WANTED)) | change
     with pytest.raises(BadInputError):
         request_from(json.dumps(fields))
+
+
+@pytest.mark.parametrize("name", ["+", "#", "a/b", "dbrane+banker", "\ud800"])
+def test_names_that_would_match_or_part_topics_are_escaped(name: str) -> None:
+    book = RequestBook("s")
+    request = only(book.ask(WANTED, 0.0))
+    (grant,) = book.hear(HostAnswer(request.id, name, "claimed"), 1.0)
+    (claim,) = Offers("h", frozenset(("dumbbot",)), 1).hear_request(
+        BotRequest(id="x", server=name, bot="dumbbot", address="here", port=1, game="g")
+    )
+    for topic in (grant.topic, claim.topic):
+        assert not set("+#") & set(topic)
+        assert topic.count("/") in (4, 5)
+        topic.encode()
+
+
+@pytest.mark.parametrize("host", ["a\x00b", "\x9b2J", "x" * 2000, "\u202e"])
+def test_names_that_nobody_has_are_refused(host: str) -> None:
+    letter = json.dumps({"id": "1", "host": host, "state": "claimed"})
+    with pytest.raises(BadInputError, match="host: not a name"):
+        answer_from(letter)

@@ -91,3 +91,15 @@ async def test_a_broker_that_throws_events_away_is_one_line_in_the_log(tmp_path:
         ]
     finally:
         strict.kill()
+
+
+async def test_a_letter_that_cannot_be_published_is_dropped_and_the_next_goes_out(
+    broker: RunningBroker,
+) -> None:
+    async with Listener(broker.address, "good") as listener:
+        denied: list[str] = []
+        listener.broker.on_denial = denied.append
+        for topic in ("bad/+", "bad/#", "x" * 70_000, "good"):
+            listener.broker.send(Letter(topic, b"1"))
+        await listener.until(lambda: any(each.topic == "good" for each in listener.letters))
+    assert denied

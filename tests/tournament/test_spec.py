@@ -119,6 +119,7 @@ def test_seven_of_a_kind_need_no_rotation() -> None:
         ),
         ("games = 7" + FIELD + FIELD, "fields: two are called 'dumbbot*3-blabbot*4'"),
         ("games = ", "not TOML"),
+        ("a = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
     ],
 )
 def test_what_is_wrong_is_told_with_the_file_and_the_key(text: str, complaint: str) -> None:

@@ -1,0 +1,205 @@
+"""Play many games at once for a long time: `python -m tests.server.soak --minutes 60 --games 10`.
+
+Real connections to a real server with a store. Clients vanish in the middle of turns and come back,
+whole games are abandoned. Memory and descriptors of the server, the games that ended and those that
+are stuck are told on the way; the summary says whether memory stayed flat (the mean of the last
+tenth against that of the second tenth, when everything has warmed up), whether any game was stuck,
+and whether anything was left behind. Exit code 1 if not.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from statistics import mean
+from time import monotonic
+
+from attrs import Factory, define
+
+from tests.server.hosting import Player, RawPeer, wander
+from tests.server.processes import children_of, files_of, memory_of
+from tests.server.serving import Server
+
+STUCK_AFTER = 240.0
+MISSED_AFTER = 8.0
+FLAT = 1.10
+
+
+@define
+class Tally:
+    """What has happened so far."""
+
+    games: int = 0
+    abandoned: int = 0
+    vanished: int = 0
+    returned: int = 0
+    missed: int = 0
+    """Players that were away when their game ended."""
+    stuck: int = 0
+    memory: list[int] = Factory(list)
+    files: list[int] = Factory(list)
+
+
+class RestlessPeer(RawPeer):
+    """A connection that breaks off after some messages."""
+
+    patience = 10**9
+
+    async def hear(self) -> str:
+        self.patience -= 1
+        if self.patience < 0:
+            self.vanish()
+            raise ConnectionResetError
+        return await super().hear()
+
+
+class Table:
+    """Seven players that play game after game."""
+
+    def __init__(self, number: int, server: Server, tally: Tally, until: float) -> None:
+        self._chance = Random(number)
+        self._number = number
+        self._server = server
+        self._tally = tally
+        self._until = until
+
+    async def run(self) -> None:
+        """Play until the time is up."""
+        while monotonic() < self._until:
+            if self._chance.random() < 0.05:
+                await self._abandon()
+            players = [Player(f"P{self._number}-{seat}", wander) for seat in range(7)]
+            try:
+                async with asyncio.timeout(STUCK_AFTER):
+                    await asyncio.gather(*map(self._play, players))
+                self._tally.games += 1
+            except TimeoutError:
+                self._tally.stuck += 1
+
+    async def _play(self, player: Player) -> None:
+        refused_since: float | None = None
+        while not player.summary:
+            peer = None
+            try:
+                peer = await RestlessPeer.connect(self._server.port)
+                peer.patience = self._chance.randint(20, 400)
+                if player.power is None:
+                    peer.patience = 10**9 if self._chance.random() < 0.7 else peer.patience
+                    await player.play(peer)
+                else:
+                    self._tally.returned += 1
+                    await player.come_back(peer)
+            except ConnectionError:
+                refused_since = None
+                self._tally.vanished += 1
+                await asyncio.sleep(0.02)
+            except AssertionError:  # IAM is refused: the old connection hangs, or the game is over
+                refused_since = refused_since or monotonic()
+                if monotonic() - refused_since > MISSED_AFTER:
+                    self._tally.missed += 1
+                    return
+                await asyncio.sleep(0.5)
+            finally:
+                if peer is not None:
+                    peer.vanish()
+
+    async def _abandon(self) -> None:
+        """Begin a game and go."""
+        peers = []
+        with suppress(ConnectionError, TimeoutError):
+            async with asyncio.timeout(10):
+                for seat in range(7):
+                    peers.append(await RawPeer.connect(self._server.port))
+                    await peers[-1].join(f"A{self._number}-{seat}")
+        for peer in peers:
+            peer.vanish()
+        self._tally.abandoned += 1
+
+
+async def soak(minutes: float, games: int, folder: Path) -> tuple[Tally, dict[str, object]]:
+    """Run it, and return what happened and what was left."""
+    server = await Server.start(
+        "--games", str(games * 3), "--store", str(folder / "soak.db"), "--last-year", "1903",
+        "--linger", "0.2", "--movement-limit", "20", "--retreat-limit", "10", "--build-limit", "10",
+        "--log-level", "error", "--press-level", "20", "--record", str(folder / "games.jsonl"),
+    )  # fmt: skip
+    log = asyncio.create_task(_keep_log(server))
+    tally, begin = Tally(), monotonic()
+    tables = [Table(number, server, tally, begin + minutes * 60) for number in range(games)]
+    playing = asyncio.gather(*(table.run() for table in tables))
+    pid = server.process.pid
+    while not playing.done():
+        await asyncio.wait([playing], timeout=10)
+        tally.memory.append(memory_of(pid))
+        tally.files.append(files_of(pid))
+        told = f"{(monotonic() - begin) / 60:.1f} min: {tally.games} games, {tally.vanished} lost"
+        told += f" connections, {tally.stuck} stuck, {tally.memory[-1] // 1024} MB"
+        sys.stderr.write(f"{told}, {tally.files[-1]} files\n")
+    await playing
+    await asyncio.sleep(10)
+    left: dict[str, object] = {"memory": memory_of(pid), "files": files_of(pid)}
+    began = monotonic()
+    server.process.terminate()
+    left["code"] = await server.process.wait()
+    left["seconds to end"] = round(monotonic() - began, 2)
+    left["tracebacks"] = sum("Traceback" in line for line in await log)
+    left["orphans"] = len(children_of(pid))
+    left |= _files_left(folder)
+    return tally, left
+
+
+def _files_left(folder: Path) -> dict[str, int]:
+    return {
+        "recorded": len((folder / "games.jsonl").read_text().splitlines()),
+        "store": sum(path.stat().st_size for path in folder.glob("soak.db*")),
+    }
+
+
+async def _keep_log(server: Server) -> deque[str]:
+    lines: deque[str] = deque(maxlen=5000)
+    assert server.process.stderr is not None
+    async for line in server.process.stderr:
+        lines.append(line.decode(errors="replace"))
+    return lines
+
+
+def summary(tally: Tally, left: dict[str, object]) -> dict[str, object]:
+    """Judge what happened."""
+    tenth = max(1, len(tally.memory) // 10)
+    early, late = mean(tally.memory[tenth : 2 * tenth] or tally.memory), mean(tally.memory[-tenth:])
+    ratio = round(late / early, 3)
+    is_good = ratio <= FLAT and not tally.stuck and not left["tracebacks"] and not left["orphans"]
+    return {
+        "ok": bool(is_good),
+        "games": tally.games,
+        "abandoned": tally.abandoned,
+        "connections lost": tally.vanished,
+        "returned": tally.returned,
+        "missed the end": tally.missed,
+        "stuck": tally.stuck,
+        "memory MB first second tenth / last": [round(early / 1024, 1), round(late / 1024, 1)],
+        "memory ratio": ratio,
+        "most files": max(tally.files),
+        "after": left,
+    }
+
+
+def main() -> int:
+    """Run the command."""
+    parser = argparse.ArgumentParser(prog="tests.server.soak", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--games", type=int, default=10)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        told = summary(*asyncio.run(soak(options.minutes, options.games, Path(folder))))
+    sys.stdout.write(json.dumps(told, indent=1) + "\n")
+    return 0 if told["ok"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
