@@ -1,8 +1,9 @@
 """A bad network between real bots and a real server: `python -m tests.server.chaos --seconds 60`.
 
 Every connection goes through a proxy that delays, cuts what is sent into slices of a byte or more,
-resets, falls silent without closing (half open), and closes slowly; which of it, is drawn by lot for
-every connection. Bots of `daide bot` play game after game through it, and come back by themselves.
+resets, falls silent without closing (half open), and closes slowly; which of it, is drawn by lot
+for every connection. Bots of `daide bot` play game after game through it, and come back by
+themselves.
 The summary says how many games ended and what the network did. Exit code 1 if none ended, or the
 server's log has a traceback.
 """

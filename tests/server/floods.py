@@ -16,8 +16,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, perf_counter
+from typing import Protocol
 
-from attrs import define
+from attrs import define, frozen
 
 from grammar.text import from_text
 from tests.peers.awkward import IM
@@ -25,9 +26,24 @@ from tests.server.hosting import BOARD, RawPeer, hold_all, submit_text
 from tests.server.processes import files_of, memory_of
 from tests.server.serving import Server
 
-Flood = Callable[[Server], Awaitable[None]]
+Flood = Callable[["Target"], Awaitable[None]]
 SLACK = 0.050
 MEMORY = 1.10
+
+
+class Target(Protocol):
+    """What is attacked."""
+
+    @property
+    def port(self) -> int:
+        """Where it listens on this machine."""
+
+
+@frozen
+class Port:
+    """A port of this machine."""
+
+    port: int
 
 
 class Bystanders:
@@ -77,7 +93,7 @@ def p99(times: list[float]) -> float:
 # --- what is thrown at the server -----------------------------------------------------------------
 
 
-async def repeat(server: Server, first: str, text: str, times: int) -> None:
+async def repeat(server: Target, first: str, text: str, times: int) -> None:
     """Say something very often, and listen to the answers."""
     while True:
         peer = await RawPeer.connect(server.port, first)
@@ -98,27 +114,27 @@ async def _listen(peer: RawPeer) -> None:
             pass
 
 
-async def hst(server: Server) -> None:
+async def hst(server: Target) -> None:
     """Ask for a turn again and again."""
     await repeat(server, "OBS", "HST ( SPR 1901 )", 5000)
 
 
-async def sub(server: Server) -> None:
+async def sub(server: Target) -> None:
     """Submit hundreds of orders at once, as a player of a game of its own."""
     await with_game(server, "SUB " + "( ( ENG FLT LON ) HLD ) " * 400, 200)
 
 
-async def long_sub(server: Server) -> None:
+async def long_sub(server: Target) -> None:
     """Submit as many orders as are read at all."""
     await with_game(server, "SUB " + "( ( ENG FLT LON ) HLD ) " * 180, 200)
 
 
-async def snd(server: Server) -> None:
+async def snd(server: Target) -> None:
     """Flood others with press."""
     await with_game(server, "SND ( FRA ) ( PRP ( PCE ( ENG FRA ) ) )", 10_000)
 
 
-async def junk(server: Server) -> None:
+async def junk(server: Target) -> None:
     """Send the longest frames there are."""
     body = b"\x48\x00" * 32_000
     frame = b"\x02\x00" + len(body).to_bytes(2, "big") + body
@@ -133,12 +149,12 @@ async def junk(server: Server) -> None:
         peer.vanish()
 
 
-async def lst(server: Server) -> None:
+async def lst(server: Target) -> None:
     """Ask for the list of games, of which there are many."""
     await repeat(server, "", "LST", 1000)
 
 
-async def with_game(server: Server, text: str, times: int) -> None:
+async def with_game(server: Target, text: str, times: int) -> None:
     """Fill a game of one's own, and let one of its players flood it."""
     while True:
         peers = [await RawPeer.connect(server.port) for _ in range(7)]
@@ -161,7 +177,7 @@ async def with_game(server: Server, text: str, times: int) -> None:
             peer.vanish()
 
 
-async def silent(server: Server) -> None:
+async def silent(server: Target) -> None:
     """Open thousands of sockets, and send an IM on half of them."""
     opened: list[socket.socket] = []
     loop = asyncio.get_running_loop()
@@ -184,6 +200,14 @@ FLOODS: dict[str, Flood] = {
     "HST": hst, "SUB 400": sub, "SUB 180": long_sub, "SND": snd, "junk 64 kB": junk, "LST": lst,
     "silent": silent,
 }  # fmt: skip
+
+
+async def throw(name: str, target: Target) -> None:
+    """Attack a server again and again, in a process of its own."""
+    while True:
+        with suppress(OSError):
+            await FLOODS[name](target)
+        await asyncio.sleep(0.2)
 
 
 # --- measuring ------------------------------------------------------------------------------------
@@ -215,15 +239,17 @@ class Figures:
         }
 
 
-async def measure(flood: Flood, seconds: float, games: int, folder: Path) -> Figures:
+async def measure(name: str, seconds: float, games: int, folder: Path) -> Figures:
     """Time the bystanders without and with a burst, in one run of one server."""
     server = await Server.start(
-        "--games", str(games + 40), "--store", str(folder / f"{flood.__name__}.db"),
+        "--games", str(games + 40), "--store", str(folder / "floods.db"),
         "--movement-limit", "0", "--retreat-limit", "0", "--build-limit", "0",
         "--log-level", "error", "--press-level", "20",
     )  # fmt: skip
     pid = server.process.pid
-    forming = [await RawPeer.connect(server.port) for _ in range(games * 7)] if flood is lst else []
+    forming = (
+        [await RawPeer.connect(server.port) for _ in range(games * 7)] if name == "LST" else []
+    )
     for number, peer in enumerate(forming):
         await peer.join(f"L{number}")
     bystanders = Bystanders()
@@ -231,12 +257,13 @@ async def measure(flood: Flood, seconds: float, games: int, folder: Path) -> Fig
     await bystanders.turns(1.0)
     before, files = memory_of(pid), files_of(pid)
     quiet = await bystanders.turns(seconds)
-    running = asyncio.ensure_future(flood(server))
-    await asyncio.sleep(0.3)
+    throwing = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.server.floods", "--throw-at", str(server.port), name
+    )
+    await asyncio.sleep(1.5)
     loud = await bystanders.turns(seconds)
-    running.cancel()
-    with suppress(asyncio.CancelledError):
-        await running
+    throwing.kill()
+    await throwing.wait()
     await asyncio.sleep(4)
     after = memory_of(pid), files_of(pid)
     await server.stop()
@@ -248,7 +275,7 @@ async def suite(names: list[str], seconds: float, games: int) -> dict[str, dict[
     told = {}
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
-            figures = await measure(FLOODS[name], seconds, games, Path(folder))
+            figures = await measure(name, seconds, games, Path(folder))
             told[name] = figures.told()
             sys.stderr.write(f"{name}: {told[name]}\n")
     return told
@@ -260,7 +287,11 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=8.0, help="of each, quiet and loud")
     parser.add_argument("--games", type=int, default=30, help="in the list, for LST")
     parser.add_argument("names", nargs="*", help=f"some of {', '.join(FLOODS)}")
+    parser.add_argument("--throw-at", type=int, metavar="PORT", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.throw_at is not None:
+        asyncio.run(throw(options.names[0], Port(options.throw_at)))
+        return 0
     told = asyncio.run(suite(options.names or list(FLOODS), options.seconds, options.games))
     sys.stdout.write(json.dumps(told, indent=1) + "\n")
     return 0 if all(each["ok"] for each in told.values()) else 1

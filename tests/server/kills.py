@@ -279,8 +279,7 @@ def judge(case: Case, folder: Path) -> Verdict:
             if known is not None:
                 found.add((power.name, seat.passcode))
                 _compare(verdict, game.name, power, known, texts, played, game.stage)
-    for seat in by_seat.keys() - found:
-        verdict.faults.append(f"nothing is known of the seat {seat}")
+    verdict.faults += (f"nothing is known of the seat {each}" for each in by_seat.keys() - found)
     store.close()
     return verdict
 

@@ -1,9 +1,9 @@
 """Any interleaving of what clients, clocks and kills do to a game, by hypothesis.
 
 The game is sans-I/O, as its room sees it: inputs are applied, kept, and only then answered. A kill
-throws the game away and rebuilds it from what was kept, from a snapshot or from the beginning. It must
-hold that every turn ends, that nothing acknowledged is lost, that nobody sees what is not theirs, and
-that press has one order for all.
+throws the game away and rebuilds it from what was kept, from a snapshot or from the beginning. It
+must hold that every turn ends, that nothing acknowledged is lost, that nobody sees what is not
+theirs, and that press has one order for all.
 """
 
 from collections import defaultdict
@@ -20,8 +20,9 @@ from hypothesis.stateful import (
 
 from grammar import messages as m
 from grammar.text import from_text, to_text
-from grammar.write import write, write_order
+from grammar.write import write
 from rules.maps import load_map
+from rules.orders import Order
 from rules.places import Power
 from server.effects import Effect, Send
 from server.game import Game
@@ -54,6 +55,10 @@ SETUP = GameSetup(
     seed=1,
     passcodes={name: 100 + number for number, name in enumerate(NAMES)},
 )  # fmt: skip
+
+
+def order_text(order: Order) -> str:
+    return to_text(write(m.SubmitOrders((order,)))[2:-1])
 
 
 class Table(RuleBasedStateMachine):
@@ -97,22 +102,19 @@ class Table(RuleBasedStateMachine):
             text = to_text(write(message), self.game.representation)
             told = (message.sender.name, " ".join(p.name for p in message.recipients), text)
             for client in sent.to:
-                assert self.seat.get(client) in told[1], "press reached somebody else"
+                assert self.seat[client] in told[1], "press reached somebody else"
                 self.heard[client].append(told)
         elif isinstance(message, m.Hello) and message.power is not None:
             assert [self.seat.get(client) for client in sent.to] in ([message.power.name], [None])
         elif isinstance(message, m.OrderAnswer):
             (client,) = sent.to
             if message.note.value == "MBV":
-                order = to_text(write_order(message.order), self.game.representation)
+                order = order_text(message.order)
                 self.thanked[self.seat[client]].add(order)
 
     def _check_orders_were_used(self) -> None:
         played = self.game.history.turns[-1]
-        used = {
-            to_text(write_order(outcome.order), self.game.representation)
-            for outcome in played.outcomes
-        }
+        used = {order_text(outcome.order) for outcome in played.outcomes}
         for name, orders in self.thanked.items():
             assert orders <= used, f"{name} was thanked for what was not used"
         self.thanked.clear()
@@ -147,9 +149,7 @@ class Table(RuleBasedStateMachine):
             if self.game.position.turn.phase.name == "ADJUSTMENT":
                 self._say(client, "NOT ( SUB )")
                 self.thanked.pop(power.name, None)
-            self._say(
-                client, "SUB " + " ".join(f"( {to_text(write_order(each))} )" for each in orders)
-            )
+            self._say(client, "SUB " + " ".join(f"( {order_text(each)} )" for each in orders))
 
     @precondition(lambda self: self._players)
     @rule(data=st.data(), to=st.sets(st.sampled_from(NAMES), min_size=1, max_size=3))
