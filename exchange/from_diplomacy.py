@@ -1,0 +1,491 @@
+"""A saved game of the package `diplomacy` as a record, judged once more on the way.
+
+Every turn is adjudicated again from its own position and orders; where that leads elsewhere than
+the saved game went, the difference is listed with a reason and the saved game is believed. A saved
+game that was made of a record gives back that record.
+
+Raises BadInputError that names the phase.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import Any
+
+from attrs import Factory, define, frozen
+
+from exchange.diplomacy_names import (
+    WAIVE,
+    our_place,
+    our_power,
+    our_unit,
+    their_unit,
+)
+from exchange.to_diplomacy import LAST_PHASE
+from grammar.text import to_text
+from grammar.tokens import text_tokens
+from rules.adjudicate import adjudicate
+from rules.board import Board
+from rules.errors import BadInputError
+from rules.kernel.encode import province_name
+from rules.notation import format_order, format_unit
+from rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MoveByConvoy,
+    Order,
+    OrderNote,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    Waive,
+)
+from rules.outcome import solo_winner
+from rules.places import Location, Power, Province
+from rules.position import DislodgedUnit, Position
+from rules.position_json import position_to_json
+from rules.resolution import OrderReport
+from rules.turns import Phase, Turn, turn_from_code
+from rules.variants import load_board
+from server.record import GameSetup, setup_to_json
+from server.settings import GameSettings
+
+Json = dict[str, Any]
+MOST_TRIALS = 64
+"""How many choices of convoy routes are tried for one turn."""
+_RESULTS = {
+    "bounce": "BNC",
+    "cut": "CUT",
+    "disrupted": "DSR",
+    "void": "NSO",
+    "no convoy": "NSO",
+}
+
+
+@frozen
+class Difference:
+    """Where our adjudication and the saved game part."""
+
+    phase: str
+    ours: str
+    theirs: str
+    reason: str
+
+    def __str__(self) -> str:
+        both = f"{self.theirs} in the saved game, {self.ours} by our rules"
+        return f"{self.phase}: {both}: {self.reason}"
+
+
+@frozen
+class Imported:
+    """A record, and what was different on the way to it."""
+
+    record: Json
+    differences: tuple[Difference, ...]
+
+
+def imported(saved: Mapping[str, Any]) -> Imported:
+    """Return the record of a saved game."""
+    if saved.get("map", "standard") != "standard":
+        raise BadInputError(f"map: only standard can be imported, not {saved['map']!r}")
+    phases = saved.get("phases")
+    if not isinstance(phases, list) or not phases:
+        raise BadInputError("phases: there are none; is it a saved game of the package diplomacy?")
+    reader = _Reader(load_board("standard"))
+    for number, phase in enumerate(phases):
+        try:
+            following = phases[number + 1] if number + 1 < len(phases) else None
+            reader.read(phase, following)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            name = phase.get("name", number) if isinstance(phase, dict) else number
+            raise BadInputError(f"phases: {name}: {type(error).__name__}: {error}") from None
+        except BadInputError as error:
+            raise BadInputError(f"phases: {phase.get('name', number)}: {error}") from None
+    if isinstance(saved.get("daide"), dict):
+        return Imported(_own_record(saved), tuple(reader.differences))
+    return Imported(reader.record(str(saved.get("id") or "imported")), tuple(reader.differences))
+
+
+def _own_record(saved: Mapping[str, Any]) -> Json:
+    """Put the record together again that the saved game was made of."""
+    extras = [phase["daide"] for phase in saved["phases"]]
+    board = load_board("standard")
+    start = position_to_json(_position(board, saved["phases"][0]))
+    turns = [
+        played
+        for extra in extras
+        for played in (*extra["skipped"], extra["played"])
+        if played is not None
+    ]
+    press = [each for extra in extras for each in extra["press"]]
+    return {**saved["daide"], "start": start, "turns": turns, "press": press}
+
+
+@define
+class _Reader:
+    """Reads phase by phase."""
+
+    board: Board
+    turns: list[Json] = Factory(list)
+    press: list[Json] = Factory(list)
+    differences: list[Difference] = Factory(list)
+    start: Position | None = None
+    last: Position | None = None
+    is_over: bool = False
+
+    def read(self, phase: Mapping[str, Any], following: Mapping[str, Any] | None) -> None:
+        position = _position(self.board, phase, self.last)
+        self.start = self.start or position
+        self.press += _messages(self.board, phase, position.turn)
+        self.is_over = phase["name"] == LAST_PHASE
+        if following is None:
+            self.last = position
+            return
+        goal = _position(self.board, following, position)
+        self._play(phase, position, goal)
+        self.last = goal
+
+    def _play(self, phase: Mapping[str, Any], position: Position, goal: Position) -> None:
+        orders = _Orders(self.board, position, phase)
+        best: tuple[int, list[Json], Position] | None = None
+        for given in orders.readings():
+            turns, reached = self._turns(position, given, goal, phase.get("results") or {})
+            distance = len(_parts(reached) ^ _parts(goal))
+            if best is None or distance < best[0]:
+                best = distance, turns, reached
+            if not distance:
+                break
+        assert best is not None
+        distance, turns, reached = best
+        if distance:
+            self.differences.append(_difference(phase["name"], orders, reached, goal))
+            turns[-1]["position"] = position_to_json(goal)
+        self.turns += turns
+
+    def _turns(
+        self,
+        position: Position,
+        orders: Sequence[Order],
+        goal: Position,
+        results: Mapping[str, Sequence[Any]],
+    ) -> tuple[list[Json], Position]:
+        """Play one phase, and those that the package skips because there is nothing to choose."""
+        turns: list[Json] = []
+        while True:
+            resolution = adjudicate(self.board, position, orders)
+            turns.append(
+                {
+                    "turn": [position.turn.season.value, position.turn.year],
+                    "orders": [_told(report, results) for report in resolution.reports],
+                    "position": position_to_json(resolution.position),
+                }
+            )
+            position, orders, results = resolution.position, (), {}
+            if not _is_before(position.turn, goal.turn):
+                return turns, position
+
+    def record(self, name: str) -> Json:
+        """Return the record of everything read."""
+        assert self.start is not None
+        assert self.last is not None
+        level = 8000 if self.press else 0
+        setup = setup_to_json(GameSetup(name, "standard", GameSettings(level=level), seed=0))
+        for secret in ("passcodes",):
+            setup.pop(secret, None)
+        winner = _winner(self.board, self.last)
+        return {
+            "format": "daide-record-1",
+            "setup": setup,
+            "stage": "ended" if self.is_over or winner else "playing",
+            "ending": None,
+            "winner": winner,
+            "draw": [],
+            "players": {
+                power.name: {"name": power.title, "version": ""} for power in self.board.powers
+            },
+            "eliminated": {},
+            "messages": [],
+            "press": self.press,
+            "start": position_to_json(self.start),
+            "turns": self.turns,
+            "promises": [],
+            "offers": [],
+            "stabs": [],
+        }
+
+
+# --- positions ------------------------------------------------------------------------------------
+
+
+def _position(board: Board, phase: Mapping[str, Any], before: Position | None = None) -> Position:
+    name, state = phase["name"], phase["state"]
+    turn = _turn_after(before, state) if name == LAST_PHASE else turn_from_code(name)
+    units, dislodged = [], []
+    for theirs, texts in state["units"].items():
+        power = our_power(board, theirs)
+        for text in texts:
+            unit = our_unit(board, power, text)
+            if not text.startswith("*"):
+                units.append(unit)
+                continue
+            places = state["retreats"][theirs].get(text[1:], [])
+            retreats = sorted((our_place(board, place) for place in places), key=str)
+            dislodged.append(DislodgedUnit(unit, tuple(retreats)))
+    owners = {
+        our_place(board, center).province: our_power(board, theirs)
+        for theirs, centers in state["centers"].items()
+        for center in centers
+    }
+    return Position(
+        turn,
+        tuple(sorted(units, key=province_name)),
+        tuple(sorted(dislodged, key=lambda out: province_name(out.unit))),
+        owners,
+    )
+
+
+def _turn_after(before: Position | None, state: Mapping[str, Any]) -> Turn:
+    """Return the turn in which a finished game stands: its state no longer says so."""
+    if before is None:
+        raise BadInputError(f"the game is {state.get('name')} before its first turn")
+    season, year = before.turn.season, before.turn.year
+    name = {"SPR": "F{}M", "SUM": "F{}M", "FAL": "W{}A", "AUT": "W{}A", "WIN": "S{}M"}
+    return turn_from_code(name[season.value].format(year + (season.value == "WIN")))
+
+
+def _is_before(turn: Turn, goal: Turn) -> bool:
+    seasons = ("SPR", "SUM", "FAL", "AUT", "WIN")
+    return (turn.year, seasons.index(turn.season.value)) < (
+        goal.year,
+        seasons.index(goal.season.value),
+    )
+
+
+def _parts(position: Position) -> set[str]:
+    """Return everything in a position that can be different."""
+    found = {f"{unit.power} {format_unit(unit)}" for unit in position.units}
+    found |= {
+        f"{out.unit.power} {format_unit(out.unit)} free to {' '.join(map(str, out.retreats))}"
+        for out in position.dislodged
+        if out.retreats
+    }
+    return found | {f"{center} of {owner}" for center, owner in position.owners.items()}
+
+
+def _winner(board: Board, position: Position) -> str | None:
+    found = solo_winner(board, position.owners)
+    return found.name if found else None
+
+
+# --- orders ---------------------------------------------------------------------------------------
+
+
+class _Orders:
+    """The orders of one phase, in every way in which its convoys may be meant."""
+
+    def __init__(self, board: Board, position: Position, phase: Mapping[str, Any]) -> None:
+        self._board = board
+        self._position = position
+        standing = [*position.units, *(out.unit for out in position.dislodged)]
+        self._units = {their_unit(unit): unit for unit in standing}
+        self._out = {their_unit(out.unit): out.unit for out in position.dislodged}
+        self._given: list[Order] = []
+        self._voyages: list[tuple[Unit, Province]] = []
+        results = phase.get("results") or {}
+        for theirs, texts in (phase.get("orders") or {}).items():
+            power = our_power(board, theirs)
+            for text in texts or ():
+                if position.turn.phase is not Phase.ADJUSTMENT or not _is_void(text, results):
+                    self._read(power, text)
+
+    @property
+    def has_voyages(self) -> bool:
+        """Whether an army travels by sea."""
+        return bool(self._voyages)
+
+    @property
+    def is_adjustment(self) -> bool:
+        """Whether units are built and removed."""
+        return self._position.turn.phase is Phase.ADJUSTMENT
+
+    def readings(self) -> Iterator[list[Order]]:
+        """Yield the orders with each choice of routes."""
+        routes = [self._routes(army, goal) for army, goal in self._voyages]
+        for chosen in islice(product(*routes), MOST_TRIALS):
+            by_sea = [
+                self._voyage(army, goal, route)
+                for (army, goal), route in zip(self._voyages, chosen, strict=True)
+            ]
+            yield [*self._given, *by_sea]
+
+    def _voyage(self, army: Unit, goal: Province, route: tuple[Province, ...]) -> Order:
+        if route:
+            return MoveByConvoy(army, goal, route)
+        # Without a fleet the package goes by land where it can, whatever VIA says.
+        return Move(army, Location(goal)) if self._is_near(army, goal) else Hold(army)
+
+    def _read(self, power: Power, text: str) -> None:
+        words = text.split()
+        if words == [WAIVE]:
+            self._given.append(Waive(power))
+            return
+        unit = self._unit(power, f"{words[0]} {words[1]}")
+        match words[2:]:
+            case ["H"]:
+                self._given.append(Hold(unit))
+            case ["-", goal, *via]:
+                self._move(unit, our_place(self._board, goal), by_sea=bool(via))
+            case ["S", kind, place]:
+                self._given.append(SupportHold(unit, self._unit(power, f"{kind} {place}")))
+            case ["S", kind, place, "-", goal, *_]:
+                helped = self._unit(power, f"{kind} {place}")
+                where = our_place(self._board, goal).province
+                self._given.append(SupportMove(unit, helped, where))
+            case ["C", kind, place, "-", goal, *_]:
+                army = self._unit(power, f"{kind} {place}")
+                self._given.append(Convoy(unit, army, our_place(self._board, goal).province))
+            case ["R", goal]:
+                out = self._out.get(their_unit(unit), unit)
+                self._given.append(Retreat(out, our_place(self._board, goal)))
+            case ["B"]:
+                made = our_unit(self._board, power, f"{words[0]} {words[1]}")
+                self._given.append(Build(made))
+            case ["D"]:
+                is_retreat = self._position.turn.phase is Phase.RETREAT
+                out = self._out.get(their_unit(unit), unit)
+                self._given.append(Disband(out) if is_retreat else Remove(unit))
+            case _:
+                raise BadInputError(f"not an order: {text!r}")
+
+    def _unit(self, power: Power, text: str) -> Unit:
+        return self._units.get(text) or our_unit(self._board, power, text)
+
+    def _move(self, unit: Unit, place: Location, *, by_sea: bool) -> None:
+        if unit.kind is UnitKind.ARMY:
+            place = Location(place.province)
+            if by_sea or not self._is_near(unit, place.province):
+                self._voyages.append((unit, place.province))
+                return
+        elif place not in self._board.fleet_borders.get(unit.location, ()):
+            # A coast that is not said is the only one there is.
+            borders = self._board.fleet_borders.get(unit.location, ())
+            open_to = [each for each in borders if each.province == place.province]
+            place = open_to[0] if len(open_to) == 1 else place
+        self._given.append(Move(unit, place))
+
+    def _routes(self, army: Unit, goal: Province) -> list[tuple[Province, ...]]:
+        """Return the ways over the fleets that carry this army, else over any; shortest first."""
+        carriers = {
+            order.unit.location.province
+            for order in self._given
+            if isinstance(order, Convoy) and order.convoyed == army and order.destination == goal
+        }
+        fleets = {
+            unit.location.province
+            for unit in self._position.units
+            if unit.kind is UnitKind.FLEET and unit.location.province.is_sea
+        }
+        found = self._paths(army, goal, carriers) or self._paths(army, goal, fleets)[:1]
+        return [*found, ()] if self._is_near(army, goal) else found or [()]
+
+    def _is_near(self, army: Unit, goal: Province) -> bool:
+        near = self._board.army_borders.get(army.location.province, ())
+        return any(_province(each) == goal for each in near)
+
+    def _paths(self, army: Unit, goal: Province, seas: set[Province]) -> list[tuple[Province, ...]]:
+        found: list[tuple[Province, ...]] = []
+        queue: list[tuple[Province, ...]] = [
+            (sea,) for sea in sorted(seas, key=str) if self._touches(army.location.province, sea)
+        ]
+        while queue and len(found) < MOST_TRIALS:
+            path = queue.pop(0)
+            if self._touches(goal, path[-1]):
+                found.append(path)
+            queue += [
+                (*path, sea)
+                for sea in sorted(seas - set(path), key=str)
+                if self._touches(sea, path[-1])
+            ]
+        return found
+
+    def _touches(self, here: Province, sea: Province) -> bool:
+        return any(
+            each.province == here for each in self._board.fleet_borders.get(Location(sea), ())
+        )
+
+
+def _province(place: Location | Province) -> Province:
+    return place.province if isinstance(place, Location) else place
+
+
+def _is_void(text: str, results: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether the package passed over an adjustment, because there were too many."""
+    unit = " ".join(text.split()[:2])
+    return any(str(each) == "void" for each in results.get(unit, ()))
+
+
+def _told(report: OrderReport, results: Mapping[str, Sequence[Any]]) -> Json:
+    """Write an order with the result of the saved game, or ours where that has none."""
+    order = report.order
+    power = order.power if isinstance(order, Waive) else order.unit.power
+    theirs = None if isinstance(order, Waive) else results.get(their_unit(order.unit))
+    result, dislodged = report.result, report.dislodged
+    row: Json = {"power": power.name, "order": format_order(order)}
+    if isinstance(result, OrderNote):
+        row["note"] = result.value
+    elif theirs is not None and isinstance(order, Move | MoveByConvoy | SupportHold | SupportMove):
+        words = [str(each) for each in theirs]
+        dislodged = "dislodged" in words
+        row["result"] = next((_RESULTS[word] for word in words if word in _RESULTS), "SUC")
+        if dislodged and row["result"] == "SUC":
+            row["result"] = None
+    else:
+        row["result"] = result.value if result else None
+    row["dislodged"] = dislodged
+    return {**row, "automatic": True} if report.automatic else row
+
+
+def _messages(board: Board, phase: Mapping[str, Any], turn: Turn) -> list[Json]:
+    everybody = [power.name for power in board.powers]
+    found = []
+    for each in phase.get("messages") or ():
+        if each["sender"] not in ("SYSTEM", "OMNISCIENT", "OBSERVER"):
+            sender = our_power(board, each["sender"]).name
+            to = each["recipient"]
+            recipients = (
+                [name for name in everybody if name != sender]
+                if to == "GLOBAL"
+                else [our_power(board, to).name]
+            )
+            found.append(
+                {
+                    "time": each["time_sent"] / 1_000_000,
+                    "turn": [turn.season.value, turn.year],
+                    "sender": sender,
+                    "recipients": recipients,
+                    "text": to_text(text_tokens(str(each["message"]))),
+                }
+            )
+    return found
+
+
+def _difference(phase: str, orders: _Orders, ours: Position, theirs: Position) -> Difference:
+    reason = "the orders alone do not explain it"
+    if orders.has_voyages:
+        reason = "a convoy: the package has no routes, and other rules for paradoxes"
+    elif orders.is_adjustment:
+        reason = "units that nobody removed are chosen by another rule"
+    elif ours.turn != theirs.turn:
+        reason = "a turn was left out"
+    mine, other = _parts(ours), _parts(theirs)
+    return Difference(
+        phase,
+        ", ".join(sorted(mine - other)) or "nothing more",
+        ", ".join(sorted(other - mine)) or "nothing more",
+        reason,
+    )

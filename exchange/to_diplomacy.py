@@ -1,0 +1,245 @@
+"""A record as a saved game of the package `diplomacy`.
+
+What that format has no place for stands under the key `daide` of the game and of each phase: the
+package passes over it, and `from_diplomacy` makes the same record of it again. Raises BadInputError
+for another map than the standard one.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from exchange.diplomacy_names import WAIVE, their_order, their_place, their_power, their_unit
+from rules.board import Board
+from rules.errors import BadInputError
+from rules.notation import OrderReader
+from rules.orders import Move, Order, Unit, UnitKind
+from rules.places import Location, Power
+from rules.position import Position
+from rules.position_json import position_from_json, turn_from_json
+from rules.turns import Phase, Turn
+from rules.variants import load_board
+
+Json = dict[str, Any]
+RESULTS = {"SUC": [], "BNC": ["bounce"], "CUT": ["cut"], "DSR": ["disrupted"], "NSO": ["void"]}
+LAST_PHASE = "COMPLETED"
+
+
+def saved_game(record: Mapping[str, Any]) -> Json:
+    """Return the saved game of a record."""
+    variant = record["setup"]["variant"]
+    if variant != "standard":
+        raise BadInputError(f"diplomacy-json knows the standard map only, this is {variant!r}")
+    board = load_board(variant)
+    return {
+        "id": record["setup"]["name"],
+        "map": "standard",
+        "rules": ["POWER_CHOICE", *([] if record["press"] else ["NO_PRESS"])],
+        "phases": _Phases(board, record).all(),
+        "daide": {
+            key: value for key, value in record.items() if key not in ("turns", "press", "start")
+        },
+    }
+
+
+class _Phases:
+    """Writes the turns of a game, those that the package plays; it skips what is not a choice."""
+
+    def __init__(self, board: Board, record: Mapping[str, Any]) -> None:
+        self._board = board
+        self._record = record
+        self._influence: dict[Power, list[str]] = {power: [] for power in board.powers}
+        self._press = _press_by_turn(record["press"])
+
+    def all(self) -> list[Json]:
+        position = position_from_json(self._board, self._record["start"])
+        phases: list[Json] = []
+        skipped: list[Json] = []
+        for played in self._record["turns"]:
+            following = position_from_json(self._board, played["position"])
+            if _is_a_choice(self._board, position):
+                phases.append(self._phase(position, played, skipped))
+                skipped = []
+            else:
+                skipped.append(played)
+            position = following
+        phases.append(self._phase(position, None, skipped))
+        return phases
+
+    def _phase(self, position: Position, played: Json | None, skipped: Sequence[Json]) -> Json:
+        self._note_influence(position)
+        told = played["orders"] if played else []
+        orders = self._orders(position, told)
+        is_over = played is None and self._record["stage"] == "ended"
+        name = LAST_PHASE if is_over else position.turn.code
+        return {
+            "name": name,
+            "state": self._state(position, name),
+            "orders": {
+                their_power(power): [text for who, text, _ in orders if who == power]
+                for power in self._board.powers
+            }
+            if played
+            else {their_power(power): None for power in self._board.powers},
+            "results": _results(orders, told),
+            "messages": self._messages(position.turn, name),
+            "daide": {
+                "skipped": list(skipped),
+                "played": played,
+                "press": self._press.get(position.turn, []),
+            },
+        }
+
+    def _orders(
+        self, position: Position, told: Sequence[Mapping[str, Any]]
+    ) -> list[tuple[Power, str, Mapping[str, Any]]]:
+        reader = OrderReader(self._board, position)
+        read: list[tuple[Power, Order, Mapping[str, Any]]] = [
+            (power, reader.read(power, each["order"]), each)
+            for each in told
+            for power in (self._board.power(each["power"]),)
+        ]
+        goals = {order.unit: order.destination for _, order, _ in read if isinstance(order, Move)}
+        for unit in position.units:
+            goals.setdefault(unit, unit.location)
+        return [
+            (power, their_order(order, self._only_coasts(order, goals)), each)
+            for power, order, each in read
+        ]
+
+    def _only_coasts(self, order: Order, goals: dict[Unit, Location]) -> dict[Unit, Location]:
+        """Name the coast also where the supported fleet does something else and has no choice."""
+        other = getattr(order, "supported", None)
+        goal = getattr(order, "destination", None)
+        if other is None or goal is None or other.kind is not UnitKind.FLEET:
+            return goals
+        if goals.get(other) is not None and goals[other].province == goal:
+            return goals
+        open_to = [
+            place
+            for place in self._board.fleet_borders.get(other.location, ())
+            if place.province == goal
+        ]
+        return {**goals, other: open_to[0]} if open_to else goals
+
+    def _state(self, position: Position, name: str) -> Json:
+        powers = self._board.powers
+        units = {power: [] for power in powers}  # type: dict[Power, list[str]]
+        retreats: dict[Power, dict[str, list[str]]] = {power: {} for power in powers}
+        for unit in position.units:
+            units[unit.power].append(their_unit(unit))
+        for out in position.dislodged:
+            units[out.unit.power].append(f"*{their_unit(out.unit)}")
+            places = [their_place(place) for place in out.retreats]
+            retreats[out.unit.power][their_unit(out.unit)] = places
+        centers = {
+            power: sorted(their_place(c) for c, owner in position.owners.items() if owner == power)
+            for power in powers
+        }
+        homes = {
+            power: sorted(their_place(home) for home in self._board.homes[power])
+            for power in powers
+        }
+        rows: Json = {
+            "units": units,
+            "retreats": retreats,
+            "centers": centers,
+            "homes": homes,
+            "influence": {power: list(self._influence[power]) for power in powers},
+            "civil_disorder": dict.fromkeys(powers, 0),
+            "builds": {power: _builds(self._board, position, power) for power in powers},
+        }
+        return {
+            "timestamp": 0,
+            "zobrist_hash": "0",
+            "note": "",
+            "name": name,
+            **{
+                key: {their_power(power): value for power, value in by_power.items()}
+                for key, by_power in rows.items()
+            },
+            "game_id": self._record["setup"]["name"],
+            "map": "standard",
+            "rules": ["POWER_CHOICE"],
+        }
+
+    def _note_influence(self, position: Position) -> None:
+        """Remember who was in each land province last, as the package's pictures want it."""
+        held = {home: power for power in self._board.powers for home in self._board.homes[power]}
+        if not any(self._influence.values()):
+            for home, power in held.items():
+                self._influence[power].append(their_place(home))
+        for unit in position.units:
+            place = their_place(unit.location.province)
+            for power, places in self._influence.items():
+                if place in places and power != unit.power:
+                    places.remove(place)
+            if place not in self._influence[unit.power]:
+                self._influence[unit.power].append(place)
+
+    def _messages(self, turn: Turn, name: str) -> list[Json]:
+        return [
+            {
+                "sender": their_power(each["sender"]),
+                "recipient": their_power(recipient),
+                "time_sent": int(each["time"] * 1_000_000),
+                "phase": name if name != LAST_PHASE else turn.code,
+                "message": each["text"],
+            }
+            for each in self._press.get(turn, [])
+            for recipient in each["recipients"]
+        ]
+
+
+def _press_by_turn(press: Sequence[Mapping[str, Any]]) -> dict[Turn, list[Mapping[str, Any]]]:
+    found: dict[Turn, list[Mapping[str, Any]]] = {}
+    for each in press:
+        found.setdefault(turn_from_json(each["turn"]), []).append(each)
+    return found
+
+
+def _is_a_choice(board: Board, position: Position) -> bool:
+    """Whether the package would stop here for orders."""
+    match position.turn.phase:
+        case Phase.MOVEMENT:
+            return True
+        case Phase.RETREAT:
+            return any(out.retreats for out in position.dislodged)
+        case Phase.ADJUSTMENT:
+            return any(_builds(board, position, power)["count"] for power in board.powers)
+
+
+def _builds(board: Board, position: Position, power: Power) -> Json:
+    if position.turn.phase is not Phase.ADJUSTMENT:
+        return {"count": 0, "homes": []}
+    centers = sum(owner == power for owner in position.owners.values())
+    units = sum(unit.power == power for unit in position.units)
+    occupied = {unit.location.province for unit in position.units}
+    homes = [
+        their_place(home)
+        for home in board.homes[power]
+        if position.owners.get(home) == power and home not in occupied
+    ]
+    due = centers - units
+    if due < 0:
+        return {"count": due, "homes": []}
+    return {"count": min(due, len(homes)), "homes": homes if due else []}
+
+
+def _results(
+    orders: Sequence[tuple[Power, str, Mapping[str, Any]]], told: Sequence[Mapping[str, Any]]
+) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for (_, text, each), _ in zip(orders, told, strict=True):
+        if text == WAIVE:
+            continue
+        unit = " ".join(text.split()[:2])
+        word = each.get("result")
+        results = list(RESULTS.get(word, ["void"])) if word else []
+        if each.get("note"):
+            results = ["void"]
+        if word == "NSO" and text.endswith(" VIA"):
+            results = ["no convoy"]
+        if each.get("dislodged"):
+            results.append("dislodged")
+        found[unit] = results
+    return found

@@ -1,0 +1,145 @@
+"""Saved games of the package `diplomacy`, both ways."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.main import main
+from exchange.diplomacy_names import our_place, our_unit, their_place, their_unit
+from exchange.from_diplomacy import imported
+from exchange.to_diplomacy import saved_game
+from rules.errors import BadInputError
+from rules.maps import load_map
+from rules.places import Coast, Location
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+BOARD = load_map("standard")
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def record() -> Json:
+    found: Json = json.loads((DATA / "page" / "record.json").read_text())
+    return found
+
+
+@pytest.fixture
+def theirs() -> Json:
+    found: Json = json.loads((DATA / "diplomacy_saved_game.json").read_text())
+    return found
+
+
+def without_extras(saved: Json) -> Json:
+    phases = [{key: each[key] for key in each if key != "daide"} for each in saved["phases"]]
+    return {**{key: saved[key] for key in saved if key != "daide"}, "phases": phases}
+
+
+def test_every_place_has_a_name_there_and_back() -> None:
+    places = [Location(province) for province in BOARD.provinces]
+    places += [place for place in BOARD.fleet_borders if place.coast]
+    assert [our_place(BOARD, their_place(place)) for place in places] == places
+    assert their_place(our_place(BOARD, "ENG")) == "ENG"
+    assert our_place(BOARD, "STP/SC") == Location(BOARD.province("STP"), Coast.SOUTH)
+
+
+def test_units_are_read_with_and_without_the_mark_of_the_dislodged() -> None:
+    unit = our_unit(BOARD, BOARD.power("RUS"), "*F STP/SC")
+    assert their_unit(unit) == "F STP/SC"
+
+
+def test_a_record_comes_back_as_it_was(record: Json) -> None:
+    back = imported(saved_game(record))
+    assert back.record == record
+    assert back.differences == ()
+
+
+def test_without_our_extras_the_same_turns_come_out_of_the_orders_alone(record: Json) -> None:
+    back = imported(without_extras(saved_game(record)))
+    assert back.differences == ()
+    assert [each["position"] for each in back.record["turns"]] == [
+        each["position"] for each in record["turns"]
+    ]
+    results = [
+        [(each["order"], each.get("result"), each["dislodged"]) for each in turn["orders"]]
+        for turn in back.record["turns"]
+        if turn["turn"][0] in ("SPR", "FAL")
+    ]
+    assert results == [
+        [(each["order"], each.get("result"), each["dislodged"]) for each in turn["orders"]]
+        for turn in record["turns"]
+        if turn["turn"][0] in ("SPR", "FAL")
+    ]
+
+
+def test_messages_go_to_each_recipient(record: Json) -> None:
+    saved = saved_game(record)
+    sent = [each for phase in saved["phases"] for each in phase["messages"]]
+    assert len(sent) == sum(len(each["recipients"]) for each in record["press"])
+    assert {each["sender"] for each in sent} <= set(saved["phases"][0]["state"]["units"])
+
+
+def test_a_game_of_the_package_is_judged_alike(theirs: Json) -> None:
+    found = imported(theirs)
+    assert found.differences == ()
+    turns = [each["turn"] for each in found.record["turns"]]
+    assert turns[:3] == [["SPR", 1901], ["FAL", 1901], ["WIN", 1901]]
+    assert found.record["press"][0]["text"].startswith("'it''s a deal")
+    assert any(
+        " VIA " in each["order"] for turn in found.record["turns"] for each in turn["orders"]
+    )
+
+
+def test_a_difference_is_told_and_the_saved_game_believed(theirs: Json) -> None:
+    state = theirs["phases"][1]["state"]
+    power, units = next((name, units) for name, units in state["units"].items() if units)
+    state["units"][power] = units[1:]
+    found = imported(theirs)
+    assert [each.phase for each in found.differences][:1] == ["S1901M"]
+    assert power[:3] in str(found.differences[0])
+    assert len(found.record["turns"][0]["position"]["units"][power[:3]]) == len(units) - 1
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"map": "modern"}, "map: only standard can be imported, not 'modern'"),
+        ({"phases": []}, "phases: there are none"),
+        ({"phases": [{"name": "S1901M"}]}, "phases: S1901M: KeyError"),
+        ({"phases": [{"name": "Q1", "state": {}}]}, "phases: Q1"),
+    ],
+)
+def test_what_is_no_saved_game_is_refused_with_the_place(
+    theirs: Json, change: Json, sentence: str
+) -> None:
+    with pytest.raises(BadInputError, match=sentence):
+        imported({**theirs, **change})
+
+
+def test_the_command_writes_a_record_a_line(
+    theirs: Json, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "games.jsonl", tmp_path / "records.jsonl"
+    source.write_text(f"{json.dumps(theirs)}\n{json.dumps(theirs)}\n")
+    assert main(["import", str(source), "--out", str(out)]) == 0
+    assert [json.loads(line)["format"] for line in out.read_text().splitlines()] == [
+        "daide-record-1"
+    ] * 2
+    assert capsys.readouterr().err.startswith("2 games, ")
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{", "\x00"])
+def test_bad_files_get_a_sentence(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "game.json"
+    source.write_text(text)
+    code = main(["import", str(source)])
+    told = capsys.readouterr().err.splitlines()
+    assert (code, len(told)) == (2, 1)
+
+
+def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "no-such-file.json"]) == 2
+    assert "no-such-file.json" in capsys.readouterr().err
