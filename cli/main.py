@@ -26,6 +26,9 @@ PLAIN = "the rules kernel is not compiled, so games take longer; `daide doctor` 
 KNOWN_TO_BE_PLAIN = "DAIDE_KERNEL_COMES"
 """Set by whoever has said it already."""
 
+LAST_MOMENT = 10.0
+"""Seconds that a command has to end after SIGTERM or SIGHUP."""
+
 
 class Subcommand(NamedTuple):
     """Where a subcommand lives, and its line in `daide --help`."""
@@ -113,6 +116,10 @@ def signals_end_us() -> Iterator[list[int]]:
 
     def interrupt(number: int, _: FrameType | None) -> None:
         received.append(number)
+        # Whatever hangs on the way out: nobody has to ask twice. Our children end with us.
+        last_word = threading.Timer(LAST_MOMENT, os._exit, [BY_SIGNAL + number])
+        last_word.daemon = True
+        last_word.start()
         signal.raise_signal(signal.SIGINT)
 
     names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
@@ -120,6 +127,9 @@ def signals_end_us() -> Iterator[list[int]]:
     # A signal that is ignored already, as by `nohup`, stays so.
     before = {each: signal.getsignal(each) for each in numbers}
     ours = [each for each, handler in before.items() if handler is signal.SIG_DFL]
+    if ours and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A script's background jobs ignore Ctrl-C, by which we end also when SIGTERM comes.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in ours:
         signal.signal(number, interrupt)
     try:

@@ -12,7 +12,7 @@ from exchange.diplomacy_names import WAIVE, their_order, their_place, their_powe
 from rules.board import Board
 from rules.errors import BadInputError
 from rules.notation import OrderReader
-from rules.orders import Move, Order, Unit, UnitKind
+from rules.orders import Move, MoveByConvoy, Order, Unit, UnitKind
 from rules.places import Location, Power
 from rules.position import Position
 from rules.position_json import position_from_json, turn_from_json
@@ -102,9 +102,19 @@ class _Phases:
         for unit in position.units:
             goals.setdefault(unit, unit.location)
         return [
-            (power, their_order(order, self._only_coasts(order, goals)), each)
+            (power, self._theirs(order, goals, each.get("result")), each)
             for power, order, each in read
         ]
+
+    def _theirs(self, order: Order, goals: dict[Unit, Location], result: str | None) -> str:
+        if isinstance(order, MoveByConvoy) and result == "NSO" and self._is_near(order):
+            # By the package's rules it would go by land; what was ordered stands under `daide`.
+            return f"{their_unit(order.unit)} H"
+        return their_order(order, self._only_coasts(order, goals))
+
+    def _is_near(self, order: MoveByConvoy) -> bool:
+        near = self._board.army_borders.get(order.unit.location.province, ())
+        return any(getattr(each, "province", each) == order.destination for each in near)
 
     def _only_coasts(self, order: Order, goals: dict[Unit, Location]) -> dict[Unit, Location]:
         """Name the coast also where the supported fleet does something else and has no choice."""
@@ -128,6 +138,8 @@ class _Phases:
         for unit in position.units:
             units[unit.power].append(their_unit(unit))
         for out in position.dislodged:
+            if not out.retreats:
+                continue  # the package takes it off the board at once
             units[out.unit.power].append(f"*{their_unit(out.unit)}")
             places = [their_place(place) for place in out.retreats]
             retreats[out.unit.power][their_unit(out.unit)] = places
@@ -237,7 +249,7 @@ def _results(
         results = list(RESULTS.get(word, ["void"])) if word else []
         if each.get("note"):
             results = ["void"]
-        if word == "NSO" and text.endswith(" VIA"):
+        if word == "NSO" and " VIA " in each["order"]:
             results = ["no convoy"]
         if each.get("dislodged"):
             results.append("dislodged")

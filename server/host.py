@@ -234,6 +234,9 @@ class Host:
         member.link.send(messages)
 
     def _find_room(self, member: Member, tokens: Tokens) -> None:
+        if self.is_closing:
+            # A game that began now would have nobody to end it.
+            return
         open_rooms = [room for room in self._rooms_open_to(member) if not room.is_stopped]
         room = room_for(tokens, open_rooms)
         may_begin = room is None and member.home is None and len(self.rooms) < MOST_GAMES
@@ -511,14 +514,14 @@ class Host:
     # --- life -------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Play games until `stop`."""
+        """Play games until `stop`, which may have come before the first of them began."""
+        if self.is_closing:
+            return
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
             for room in tuple(self.rooms):
                 self._start(room, tasks)
             self._heart = tasks.create_task(self._beat(), name="host.heartbeat")
-            if self.is_closing:
-                self._heart.cancel()
             tasks.create_task(self.stand_ins.run(), name="host.stand-ins")
         self._tasks = None
 

@@ -222,3 +222,18 @@ def test_a_child_whose_parent_is_gone_ends_at_once() -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (1, b"")
+
+
+async def test_sigterm_ends_a_command_that_a_script_has_put_in_the_background(
+    hostile: Path,
+) -> None:
+    shell = await asyncio.create_subprocess_exec(
+        *("sh", "-c", 'trap "" INT; exec "$@"', "sh", *children.command(STUCK)),
+        cwd=hostile,
+        stdout=DEVNULL,
+        stderr=DEVNULL,
+    )
+    try:
+        await gone_after(signal.SIGTERM, shell, 4)
+    finally:
+        await children.end([shell])

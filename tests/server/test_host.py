@@ -8,6 +8,7 @@ from attrs import evolve
 from rules.errors import BadInputError
 from rules.turns import Season, Turn
 from server.clock import HostClock
+from server.host import Host
 from server.record import (
     GameRecord,
     GameSetup,
@@ -146,6 +147,23 @@ async def test_eight_clients_that_ask_at_once_fill_one_game_and_begin_another() 
         for peer in peers:
             assert (await peer.hear()).startswith("YES ( NME")
         assert [len(room.game.clients) for room in hosted.host.rooms] == [7, 1]
+
+
+async def test_no_game_begins_in_a_host_that_closes() -> None:
+    async with hosting() as hosted:
+        peer = await hosted.peer()
+        hosted.host.stop()
+        games = len(hosted.host.rooms)
+        peer.say("NME ( 'Late' ) ( '1' )")
+        await asyncio.wait_for(hosted.listener.stop(), 10)
+        assert len(hosted.host.rooms) <= games
+
+
+async def test_a_host_that_was_stopped_before_its_first_game_does_not_run() -> None:
+    host = Host(CONFIG, Store())
+    host.new_room()
+    host.stop()
+    await asyncio.wait_for(host.run(), 5)
 
 
 async def test_a_new_game_begins_when_the_old_one_is_over() -> None:
