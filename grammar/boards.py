@@ -1,7 +1,8 @@
 """Between boards and the messages that describe them: MDF, SCO and NOW."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from attrs import evolve
 
@@ -10,12 +11,14 @@ from grammar.messages import (
     HomeCenters,
     MapDefinition,
     Now,
+    OrderOutcome,
     OwnedCenters,
     Ownership,
     ProvinceBorders,
 )
 from rules.board import Board
-from rules.orders import Unit, UnitKind
+from rules.notation import OrderReader
+from rules.orders import OrderNote, OrderResult, Unit, UnitKind
 from rules.places import Location, Power, Province, Terrain
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
@@ -149,3 +152,18 @@ def position_from(now: Now, ownership: Ownership) -> Position:
         dislodged=tuple(sorted(dislodged, key=lambda each: each.unit.location.province.name)),
         owners=owners,
     )
+
+
+def outcomes_told(
+    board: Board, position: Position, turn: Turn, rows: Iterable[Mapping[str, Any]]
+) -> Iterator[OrderOutcome]:
+    """Read the orders of a turn with their results, as records and events write them."""
+    reader = OrderReader(board, position)
+    for told in rows:
+        order = reader.read(board.power(told["power"]), told["order"])
+        result: OrderResult | OrderNote | None = None
+        if text := told.get("note"):
+            result = OrderNote(text)
+        elif text := told.get("result"):
+            result = OrderResult(text)
+        yield OrderOutcome(turn, order, result, told["dislodged"])

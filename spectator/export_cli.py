@@ -1,6 +1,7 @@
-"""`daide export`: a recorded game in another form; so far as pictures and films."""
+"""`daide export`: a recorded game in another form: pictures, films, texts of other programs."""
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 from attrs import frozen
 
 from cli.parsing import command_parser
+from exchange.texts import daide_log, orders_csv
+from exchange.to_diplomacy import saved_game
 from rules.errors import BadInputError
 from rules.turns import Phase, turn_from_code
 from server.record_file import read_record
@@ -22,12 +25,14 @@ EXAMPLE = """examples:
   daide export game.json --format svg --turn F1901M
   daide export game.json --format png --out pictures
   daide export game.json --format gif --width 640 --theme dark
+  daide export game.json --format diplomacy-json --out saved.json
 
 One turn becomes a file, a whole game a folder with a file a turn, or one film. The pictures are
 those of the page, press and promises aside: daggers mark attacks that broke somebody's word. They
 need `pip install 'daide[pictures]'`."""
 
 NARROWEST, WIDEST = 200, 4000
+TEXTS = ("csv", "daide-log", "diplomacy-json")
 MOVES, OTHERS = 1200, 700  # milliseconds that a turn is shown in a film
 
 
@@ -52,6 +57,8 @@ class Format:
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
+    if options.turn is not None and options.format in TEXTS:
+        raise BadInputError(f"--turn: {options.format} holds the whole game; leave it out")
     chosen = FORMATS[options.format]
     options.width = chosen.width if options.width is None else options.width
     if not NARROWEST <= options.width <= WIDEST:
@@ -60,7 +67,7 @@ def main(arguments: list[str]) -> int:
     written = chosen.write(Request(record, str(options.record), options))
     if len(written) == 1:
         print(written[0])
-    else:
+    elif written:
         print(f"{len(written)} files in {written[0].parent}")
     return 0
 
@@ -125,7 +132,27 @@ def _save(path: Path, data: str | bytes) -> Path:
     return path
 
 
+def _write_text(make: Callable[[dict[str, Any]], str]) -> Callable[[Request], list[Path]]:
+    """Return what writes a whole game as text: to standard output unless --out says where."""
+
+    def write(request: Request) -> list[Path]:
+        text = make(request.record)
+        if request.options.out is None:
+            sys.stdout.write(text)
+            return []
+        return [_save(request.options.out, text)]
+
+    return write
+
+
 FORMATS = {
+    "csv": Format("every order with its result", 1000, _write_text(orders_csv)),
+    "daide-log": Format("DAIDE text, as an observer hears it", 1000, _write_text(daide_log)),
+    "diplomacy-json": Format(
+        "a saved game of the package diplomacy",
+        1000,
+        _write_text(lambda record: json.dumps(saved_game(record)) + "\n"),
+    ),
     "gif": Format("one film of the game", 720, _write_film),
     "png": Format("a picture a turn", 1000, _write_stills),
     "svg": Format("the same, to be scaled at will", 1000, _write_stills),

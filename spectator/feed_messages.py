@@ -14,7 +14,7 @@ from feed.events import (
     PositionReached,
     PressSent,
 )
-from grammar.boards import now_message, ownership_message
+from grammar.boards import now_message, outcomes_told, ownership_message
 from grammar.messages import (
     DrawDeclared,
     OrderOutcome,
@@ -29,8 +29,6 @@ from grammar.representation import Representation
 from grammar.text import from_text
 from rules.board import Board
 from rules.errors import BadInputError
-from rules.notation import OrderReader
-from rules.orders import OrderNote, OrderResult
 from rules.outcome import EndingKind, ending_from_json
 from rules.position import Position
 from rules.position_json import position_from_json, turn_from_json
@@ -64,15 +62,7 @@ class EventReader:
         turn = turn_from_json(event.turn)
         if self._position is None or self._position.turn != turn:
             return  # we came when the turn was being played
-        reader = OrderReader(self._board, self._position)
-        for told in event.orders:
-            order = reader.read(self._board.power(told["power"]), told["order"])
-            result: OrderResult | OrderNote | None = None
-            if text := told.get("note"):
-                result = OrderNote(text)
-            elif text := told.get("result"):
-                result = OrderResult(text)
-            yield OrderOutcome(turn, order, result, told["dislodged"])
+        yield from outcomes_told(self._board, self._position, turn, event.orders)
 
     def _said(self, event: PressSent) -> PressReceived:
         text = f"FRM ( {event.sender} ) ( {' '.join(event.recipients)} ) ( {event.text} )"

@@ -1,6 +1,8 @@
 """Saved games of the package `diplomacy`, both ways."""
 
+import csv
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,9 @@ from cli.main import main
 from exchange.diplomacy_names import our_place, our_unit, their_place, their_unit
 from exchange.from_diplomacy import imported
 from exchange.to_diplomacy import saved_game
+from grammar.parse import HIGHEST_LEVEL, reader_for
+from grammar.representation import standard_representation
+from grammar.text import from_text
 from rules.errors import BadInputError
 from rules.maps import load_map
 from rules.places import Coast, Location
@@ -143,3 +148,40 @@ def test_bad_files_get_a_sentence(
 def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["import", "no-such-file.json"]) == 2
     assert "no-such-file.json" in capsys.readouterr().err
+
+
+def test_a_record_is_exported_by_the_command_and_read_back(
+    record: Json, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, saved = DATA / "page" / "record.json", tmp_path / "saved.json"
+    assert main(["export", str(source), "--format", "diplomacy-json", "--out", str(saved)]) == 0
+    assert main(["import", str(saved)]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1]) == record
+
+
+def test_the_log_holds_what_an_observer_hears_and_every_line_can_be_read(
+    record: Json, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(DATA / "page" / "record.json"), "--format", "daide-log"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    reader = reader_for(HIGHEST_LEVEL, standard_representation())
+    kinds = Counter(type(reader.server(from_text(line))).__name__ for line in lines)
+    assert kinds["PressReceived"] == len(record["press"])
+    assert kinds["OrderOutcome"] == sum(len(turn["orders"]) for turn in record["turns"])
+    assert kinds["Now"] == len(record["turns"]) + 1
+    assert not {"Garbled", "Unbalanced"} & set(kinds)
+
+
+def test_the_table_of_orders_has_a_row_each(
+    record: Json, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(DATA / "page" / "record.json"), "--format", "csv"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert len(rows) == sum(len(turn["orders"]) for turn in record["turns"])
+    assert {row["note"] for row in rows} >= {"MBV"}
+
+
+def test_a_turn_makes_no_sense_for_a_whole_game(capsys: pytest.CaptureFixture[str]) -> None:
+    source = str(DATA / "page" / "record.json")
+    assert main(["export", source, "--format", "csv", "--turn", "S1901M"]) == 2
+    assert "--turn: csv holds the whole game" in capsys.readouterr().err
