@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from cli.parsing import command_parser
 from exchange.from_diplomacy import Imported, imported
 from rules.errors import BadInputError
 
@@ -40,12 +41,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="daide import",
-        description="Make records of saved games of the package `diplomacy`.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    purpose = "Make records of saved games of the package `diplomacy`."
+    parser = command_parser("import", purpose, EXAMPLE)
     parser.add_argument("file", help="a saved game, or one on each line")
     parser.add_argument("--out", metavar="RECORD", help="where to write (standard output)")
     return parser
