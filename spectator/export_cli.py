@@ -17,8 +17,9 @@ from rules.turns import Phase, turn_from_code
 from server.record_file import read_record
 from spectator.drawings import drawing_of
 from spectator.film import gif
-from spectator.recorded_turns import TurnPicture, board_of, turn_pictures
+from spectator.recorded_turns import TurnPicture, turn_pictures
 from spectator.stills import THEMES, Artist, colours, png
+from spectator.web.recorded import chronicle_of
 
 EXAMPLE = """examples:
   daide play --record game.json
@@ -96,10 +97,10 @@ def _drawn(request: Request) -> Iterator[tuple[TurnPicture, str, str]]:
     """Give every turn asked for, its name for files, and its SVG."""
     options = request.options
     wanted = turn_from_code(options.turn) if options.turn is not None else None
-    board = board_of(request.record, request.place)
-    artist = Artist(drawing_of(board), theme=options.theme, width=options.width)
+    chronicle = chronicle_of(request.record, request.place)
+    artist = Artist(drawing_of(chronicle.board), theme=options.theme, width=options.width)
     found = False
-    turns = list(turn_pictures(request.record, request.place))
+    turns = list(turn_pictures(chronicle))
     for number, shown in enumerate(turns, 1):
         holders = artist.holders_after(shown.picture["before"])
         if wanted is not None and (shown.turn != wanted or (shown.is_end and found)):

@@ -5,11 +5,10 @@ from typing import Any
 
 from attrs import frozen
 
-from rules.board import Board
-from rules.errors import BadInputError
 from rules.position_json import turn_from_json
 from rules.turns import Season, Turn
-from rules.variants import load_board
+from spectator.web.chronicle import Chronicle
+from spectator.web.views import ALL
 
 SEASONS = {
     Season.SPRING: "Spring",
@@ -30,43 +29,25 @@ class TurnPicture:
     is_end: bool = False
 
 
-def board_of(record: dict[str, Any], place: str) -> Board:
-    """Return the board that a game was played on."""
-    if "variant" not in record["setup"]:
-        raise BadInputError(f"{place}: the record is damaged: 'variant' is missing")
-    try:
-        return load_board(record["setup"]["variant"])
-    except BadInputError as error:
-        raise BadInputError(f"{place}: {error}") from None
+def turn_pictures(chronicle: Chronicle) -> Iterator[TurnPicture]:
+    """Give every turn of a game and the end of it, from the document that the page gets."""
+    game = chronicle.document(ALL)
+    before = game["start"]
+    for played in game["turns"]:
+        turn = turn_from_json(played["turn"])
+        stabs = [stab for stab in game["stabs"] if stab["turn"] == played["turn"]]
+        picture = {
+            "before": before,
+            "orders": played["orders"],
+            "after": played["after"],
+            "marks": {"stabs": stabs},
+        }
+        yield TurnPicture(turn, _title(game, turn), picture)
+        before = played["after"]
+    assert chronicle.position is not None
+    last = turn_from_json(chronicle.position["turn"])
+    yield TurnPicture(last, f"{_title(game, last)}, the end", {"before": before}, is_end=True)
 
 
-def turn_pictures(record: dict[str, Any], place: str) -> Iterator[TurnPicture]:
-    """Give every turn, and the end; `place` is what complaints call the record."""
-    try:
-        before = _checked(record["start"])
-        name = record["setup"]["name"]
-        stabs = record.get("stabs", [])
-        for played in record["turns"]:
-            turn = turn_from_json(played["turn"])
-            picture = {
-                "before": before,
-                "orders": played["orders"],
-                "after": _checked(played["position"]),
-                "marks": {"stabs": [stab for stab in stabs if stab["turn"] == played["turn"]]},
-            }
-            yield TurnPicture(turn, _title(name, turn), picture)
-            before = played["position"]
-        last = turn_from_json(before["turn"])
-        yield TurnPicture(last, f"{_title(name, last)}, the end", {"before": before}, is_end=True)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInputError(f"{place}: the record is damaged: {error!r}") from error
-
-
-def _checked(position: dict[str, Any]) -> dict[str, Any]:
-    for part in ("units", "centers"):
-        position[part].items()
-    return position
-
-
-def _title(name: str, turn: Turn) -> str:
-    return f"{name}: {SEASONS[turn.season]} {turn.year}"
+def _title(game: dict[str, Any], turn: Turn) -> str:
+    return f"{game['game']}: {SEASONS[turn.season]} {turn.year}"

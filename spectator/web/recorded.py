@@ -31,7 +31,9 @@ def chronicle_of(record: dict[str, Any], place: str, *, name: str | None = None)
         for fact in facts:
             assert not isinstance(fact, GameOpened)
             chronicle.learn(fact)  # type: ignore[arg-type]  # no opening among them
-    except (KeyError, TypeError, ValueError, AttributeError, BadInputError) as error:
+    except BadInputError as error:
+        raise BadInputError(f"{place}: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInputError(f"{place}: the record is damaged: {error!r}") from error
     return chronicle
 
