@@ -32,7 +32,9 @@ Subject: TypeAlias = "Arrangement | p.Query"
 Speech: TypeAlias = Callable[[Press, str, Sequence[Power]], str]
 """Says press as a clause with its speaker: `grammar.english_press` gives it to us."""
 
-_GROUPS = (p.AllOf, p.AnyOf, p.Choose)
+# Classes are looked up before patterns are tried: most press is about an order or has a name.
+_GROUPS = frozenset({p.AllOf, p.AnyOf, p.Choose})
+_NAMED = frozenset({p.Peace, p.Alliance, p.Draw, p.Solo})
 
 
 def verb(powers: Sequence[object], plain: str) -> str:
@@ -53,34 +55,34 @@ class ArrangementEnglish:
 
     def deal(self, about: Subject, *, holds: bool = True) -> str:
         """Say what is proposed, behind a colon."""
-        match about:
-            case p.Not(inner):
-                return self.deal(inner, holds=not holds)
-            case p.AllOf() | p.AnyOf() | p.Choose() if holds:
-                return f"{_which(about)}: {self._items(about, self.deal)}"
-            case _:
-                return name(about, holds=holds) or self.clause(about, holds=holds)
+        if isinstance(about, p.Not):
+            return self.deal(about.about, holds=not holds)
+        if holds and isinstance(about, p.AllOf | p.AnyOf | p.Choose):
+            return f"{_which(about)}: {self._items(about, self.deal)}"
+        return name(about, holds=holds) or self.clause(about, holds=holds)
 
     def offer(self, about: Arrangement) -> str:
         """Finish `France proposes to England`."""
-        match about:
-            case p.AllOf() | p.AnyOf() | p.Choose():
-                return f" {self.deal(about)}"
-            case p.SayTo():
-                return f" that {self.clause(about)}"
-            case _:
-                return f": {self.deal(about)}"
+        if type(about) in _GROUPS:
+            return f" {self.deal(about)}"
+        if isinstance(about, p.SayTo):
+            return f" that {self.clause(about)}"
+        return f": {self.deal(about)}"
 
     def of(self, noun: str, preposition: str, about: Subject) -> str:
         """Say a noun with its deal: `the proposal of peace ...`, `the demand that ...`."""
-        if isinstance(about, _GROUPS) or name_of(about) is not None:
+        if type(about) in _GROUPS:
             return f"the {noun} {preposition} {self.deal(about)}"
+        if (named := name_of(about)) is not None:
+            return f"the {noun} {preposition} {named}"
         return f"the {noun} that {self.clause(about)}"
 
     # --- clauses ----------------------------------------------------------------------------------
 
     def clause(self, about: Subject, *, holds: bool = True) -> str:
         """Say that something is so, or is not so."""
+        if isinstance(about, p.GiveOrder):
+            return order_clause(about.order) if holds else order_denial(about.order)
         match about:
             case p.Not(inner):
                 return self.clause(inner, holds=not holds)
@@ -93,8 +95,6 @@ class ArrangementEnglish:
                 return self._during(first, last, inner, holds=holds)
             case p.AllOf() | p.AnyOf() | p.Choose():
                 return self._group(about, holds=holds)
-            case p.GiveOrder(order):
-                return order_clause(order) if holds else order_denial(order)
             case p.SayTo(sender, recipients, press):
                 # What a power is to say: the act itself is the arrangement.
                 said = self._speech(press, power_name(sender), recipients)
@@ -117,8 +117,7 @@ class ArrangementEnglish:
     def _items(self, group: p.AllOf | p.AnyOf | p.Choose, say: Callable[[Arrangement], str]) -> str:
         # Groups inside groups stand in brackets, so that each part is seen to belong to its own.
         return "; ".join(
-            f"({say(part)})" if isinstance(_bare(part), _GROUPS) else say(part)
-            for part in group.parts
+            f"({say(part)})" if type(_bare(part)) in _GROUPS else say(part) for part in group.parts
         )
 
     def _during(self, first: Turn, last: Turn | None, inner: Arrangement, *, holds: bool) -> str:
@@ -169,6 +168,8 @@ def name_of(about: Subject) -> str | None:
 
 def name(about: Subject, *, holds: bool) -> str | None:
     """Return the name of an arrangement, `a draw`, or of its opposite, `no draw`."""
+    if type(about) not in _NAMED:
+        return None
     match about:
         case p.Peace(powers):
             found = f"peace {_between(powers)}"

@@ -20,6 +20,8 @@ def press_clause(press: Press, speaker: str, hearers: Sequence[Power]) -> str:
     match press:
         case p.Propose(about):
             return f"{speaker} proposes to {to}{_say.offer(about)}"
+        case p.Accept() | p.Refuse():
+            return f"{speaker} tells {to} that {_reply(press)}"
         case p.Insist(about):
             return f"{speaker} demands of {to}{_say.offer(about)}"
         case p.Suggest(about):
