@@ -297,26 +297,7 @@ class Store:
         """Return the record of a game."""
         if game not in self.games():
             raise BadInputError(f"store {self.path}: there is no game {game}")
-        try:
-            setup = self._value("SELECT setup FROM games WHERE id = ?", game)
-            return GameRecord(setup_from_json(json.loads(setup)), self._batches(game))
-        except (sqlite3.Error, struct.error, KeyError, TypeError, ValueError) as error:
-            raise BadInputError(f"store {self.path}: game {game} is damaged: {error}") from None
-
-    def _batches(self, game: GameId, after: int = 0) -> tuple[Batch, ...]:
-        """Return the batches after the one of that number; raises ValueError for a damaged one."""
-        rows = self._database.execute(
-            "SELECT number, data, checksum FROM batches WHERE game = ? AND number > ?"
-            " ORDER BY number",
-            (game, after),
-        ).fetchall()
-        for expected, (number, data, checksum) in enumerate(rows, start=after + 1):
-            if number != expected:
-                raise ValueError(f"batch {expected} is missing")
-            # Stores of the first formats had no check sums.
-            if checksum not in (None, _checksum(game, number, data)):
-                raise ValueError(f"batch {number} does not fit its check sum")
-        return tuple(batch_from_bytes(data) for _, data, _ in rows)
+        return load_game(self._database, self.path, game)
 
     def load_from_snapshot(self, game: GameId) -> tuple[Game, int, tuple[Batch, ...]] | None:
         """Return a game, after how many batches it stood so, and those that followed."""
@@ -329,7 +310,7 @@ class Store:
             setup = setup_from_json(
                 json.loads(self._value("SELECT setup FROM games WHERE id = ?", game))
             )
-            return read_snapshot(setup, row[3]), row[0], self._batches(game, row[0])
+            return read_snapshot(setup, row[3]), row[0], batches_of(self._database, game, row[0])
         except (sqlite3.Error, struct.error, KeyError, TypeError, ValueError) as error:
             log.warning("snapshot not usable", game=game, why=str(error))
             return None
@@ -365,6 +346,33 @@ class Store:
     def _release(self) -> None:
         if self._lock is not None:
             self._lock.release()
+
+
+def batches_of(
+    database: sqlite3.Connection, game: GameId, after: int = 0
+) -> tuple[Batch, ...]:
+    """Return the batches after the one of that number; raises ValueError for a damaged one."""
+    rows = database.execute(
+        "SELECT number, data, checksum FROM batches WHERE game = ? AND number > ?"
+        " ORDER BY number",
+        (game, after),
+    ).fetchall()
+    for expected, (number, data, checksum) in enumerate(rows, start=after + 1):
+        if number != expected:
+            raise ValueError(f"batch {expected} is missing")
+        # Stores of the first formats had no check sums.
+        if checksum not in (None, _checksum(game, number, data)):
+            raise ValueError(f"batch {number} does not fit its check sum")
+    return tuple(batch_from_bytes(data) for _, data, _ in rows)
+
+
+def load_game(database: sqlite3.Connection, path: str, game: GameId) -> GameRecord:
+    """Return the record of a game that is in a store."""
+    try:
+        (setup,) = database.execute("SELECT setup FROM games WHERE id = ?", (game,)).fetchone()
+        return GameRecord(setup_from_json(json.loads(setup)), batches_of(database, game))
+    except (sqlite3.Error, struct.error, KeyError, TypeError, ValueError) as error:
+        raise BadInputError(f"store {path}: game {game} is damaged: {error}") from None
 
 
 def _open(path: str, durability: Durability) -> sqlite3.Connection:

@@ -40,7 +40,7 @@ class Chronicle:
         for view in self.views.values():
             view.learn(0.0, PositionReached(opened.start))
         self.lobby: Lobby | None = None
-        self.tints = _home_tints(self.board)
+        self.tints = home_tints(self.board)
         self.position: PositionJson | None = None
 
     @property
@@ -65,7 +65,14 @@ class Chronicle:
                 self.lobby = event
             case PositionReached(position):
                 self.position = position
-                self.tints.update(_tints(self.board, position))
+                self.tints.update(tints_of(self.board, position))
+
+    def open_press(self) -> None:
+        """Let everybody read everything, now that the game is over; readers have to begin anew."""
+        self.run += "+"
+        for view in self.views.values():
+            if view.reader != ALL:
+                view.become(self.views[ALL])
 
     def broken_by(self, power: Power, orders: list[Order]) -> list[dict[str, Any]]:
         """Return what a power's own orders would break of its word."""
@@ -130,11 +137,12 @@ def _breach_sentence(promise: Promise) -> str:
     return f"breaks your word to {partners}: {arrangement_phrase(promise.arrangement)}"
 
 
-def _home_tints(board: Board) -> dict[str, str]:
+def home_tints(board: Board) -> dict[str, str]:
+    """Return the tints of a board on which nobody has moved."""
     return {province.name: power.name for power, homes in board.homes.items() for province in homes}
 
 
-def _tints(board: Board, position: PositionJson) -> dict[str, str]:
+def tints_of(board: Board, position: PositionJson) -> dict[str, str]:
     """Return what a position tints: land where units stand, and the centers of their owners."""
     standing = {
         unit.split()[1].partition("/")[0]: power

@@ -16,6 +16,7 @@ from feed.outbox import Letter
 from feed.wire import LINE_LIMIT, from_line
 from rules.errors import BadInputError
 from rules.variants import load_board
+from server.stored_games import StoredGames
 from spectator.web.app import make_app
 from spectator.web.keys import Keys
 from spectator.web.library import Library
@@ -23,6 +24,7 @@ from spectator.web.origins import Origins
 from spectator.web.seats import Seats
 from spectator.web.serving import address_of, bind, serving
 from spectator.web.site import RefusedError, Site
+from spectator.web.stored import Shelf
 
 AT_ONCE = 50
 """So many facts are taken before browsers have their turn."""
@@ -48,6 +50,8 @@ async def run() -> int:
         links = {"public": address_of(bound), "all": address_of(bound, None, setup["secret"])}
         _say({"listening": bound.getsockname()[1], "links": links})
         seats.restore()
+        if store is not None:
+            await Shelf(StoredGames(store), library).fill()
         sitting = asyncio.create_task(_sit_down(seats, setup["humans"], bound), name="fed.humans")
         await _learn(library, lines)
         sitting.cancel()

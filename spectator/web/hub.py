@@ -98,6 +98,11 @@ class Hub:
                 for reader in readers:
                     reader.tell(text)
 
+    def reload(self, chronicle: Chronicle) -> None:
+        """Let everybody who follows a game get its document again."""
+        for reader in chronicle.views:
+            self.tell(Place(chronicle.name, reader), {"game": chronicle.name, "reload": True})
+
     def card(self, card: dict[str, Any]) -> None:
         """Tell those who look at the lobby how a game stands."""
         if self._in_lobby:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from attrs import Factory, define, frozen
 
 from feed.events import PhaseBegun
-from feed.facts import EventTold, Fact, GameForgotten, GameOpened, TurnTold
+from feed.facts import BookEnded, EventTold, Fact, GameForgotten, GameOpened, TurnTold
 from spectator.web.chronicle import Chronicle, News
 
 MOST_KEPT = 30
@@ -46,6 +46,8 @@ class Library:
 
     games: dict[str, Chronicle] = Factory(dict)
     on_news: OnNews = _ignore
+    on_reload: Callable[[Chronicle], None] = lambda _chronicle: None
+    """Is told of a game whose readers must get its document again."""
     on_card: Callable[[dict[str, Any]], None] = lambda _card: None
     fetch: Fetch = _fetch_nothing
     """Finds a game that is not in memory."""
@@ -80,6 +82,9 @@ class Library:
         news = chronicle.learn(fact)
         self._note_time(chronicle, fact)
         self.on_news(chronicle, news)
+        if isinstance(fact, BookEnded) and self.tells_press_after:
+            chronicle.open_press()
+            self.on_reload(chronicle)
         self.tell_card(chronicle)
 
     def _note_time(self, chronicle: Chronicle, fact: Fact) -> None:

@@ -34,6 +34,7 @@ class Site:
     def __attrs_post_init__(self) -> None:
         self.library.on_news = self.hub.news
         self.library.on_card = self.hub.card
+        self.library.on_reload = self.hub.reload
         self.hub.left = self.library.left
 
     def reader_of(self, secret: str | None, game: str) -> str | None:

@@ -53,6 +53,11 @@ class View:
         state = "none" if not self.press_level else "secret" if self.reader == PUBLIC else "open"
         self.document |= {"press": state, "turns": [], "promises": [], "stabs": []}
 
+    def become(self, other: "View") -> None:
+        """See what another reader sees."""
+        self.messages, self.document = [*other.messages], {**other.document}
+        self._press, self._promises = other._press, other._promises  # noqa: SLF001 - of our own kind
+
     @property
     def number(self) -> int:
         """How many messages there are."""
