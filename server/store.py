@@ -348,13 +348,10 @@ class Store:
             self._lock.release()
 
 
-def batches_of(
-    database: sqlite3.Connection, game: GameId, after: int = 0
-) -> tuple[Batch, ...]:
+def batches_of(database: sqlite3.Connection, game: GameId, after: int = 0) -> tuple[Batch, ...]:
     """Return the batches after the one of that number; raises ValueError for a damaged one."""
     rows = database.execute(
-        "SELECT number, data, checksum FROM batches WHERE game = ? AND number > ?"
-        " ORDER BY number",
+        "SELECT number, data, checksum FROM batches WHERE game = ? AND number > ? ORDER BY number",
         (game, after),
     ).fetchall()
     for expected, (number, data, checksum) in enumerate(rows, start=after + 1):

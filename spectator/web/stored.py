@@ -1,13 +1,14 @@
 """Games of a server's store on the page: in the lobby by a card, and whole when somebody asks."""
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from attrs import Factory, define
 
 from rules.errors import BadInputError
 from rules.outcome import OUTCOMES, EndingKind
+from rules.position_json import PositionJson
 from rules.variants import load_board
 from server.stored_games import StoredGame, StoredGames
 from spectator.web.chronicle import Chronicle, home_tints, tints_of
@@ -42,7 +43,7 @@ class Shelf:
         try:
             return await asyncio.to_thread(self._chronicle, number, name)
         except BadInputError as error:
-            log.error("stored game cannot be shown", game=name, why=str(error))  # noqa: TRY400
+            log.error("stored game cannot be shown", game=name, why=str(error))  # noqa: TRY400 - the reason is in it
             return None
 
     def _chronicle(self, number: int, name: str) -> Chronicle:
@@ -55,6 +56,7 @@ class Shelf:
 def _card(game: StoredGame) -> dict[str, Any]:
     setup, settings, position = game.setup, game.setup["settings"], game.position
     assert position is not None
+    standing = cast("PositionJson", position)
     board = load_board(setup["variant"])
     card: dict[str, Any] = {
         "game": setup["name"],
@@ -67,7 +69,7 @@ def _card(game: StoredGame) -> dict[str, Any]:
         "free": 0,
         "turn": position["turn"],
         "counts": {each.name: len(position["centers"].get(each.name, ())) for each in board.powers},
-        "tints": home_tints(board) | tints_of(board, position),  # type: ignore[arg-type]
+        "tints": home_tints(board) | tints_of(board, standing),
     }
     if game.ending is not None:
         kind, powers = EndingKind(game.ending["kind"]), game.ending["powers"]
