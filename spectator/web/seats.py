@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,6 +15,7 @@ from starlette.routing import Route
 
 from rules.board import Board
 from rules.maps import load_map
+from server.limits import TokenBucket
 from spectator.web.app import body_of
 from spectator.web.hub import Place
 from spectator.web.keys import SeatKey, bearer, new_secret
@@ -23,6 +25,10 @@ from spectator.web.site import RefusedError, Site
 
 LONGEST_NAME = 40
 MOST_SEATS = 500
+"""So many people play at a time."""
+ACTS_PER_SECOND, ACTS_AT_ONCE = 20.0, 60.0
+"""What a seat may do; the game itself would take more for a flood, and send it away."""
+JOINS_PER_SECOND, JOINS_AT_ONCE = 2.0, 30.0
 
 Act: TypeAlias = Callable[[SeatClient, dict[str, Any]], Awaitable[dict[str, Any]]]
 
@@ -39,6 +45,8 @@ class Seats:
     clients: dict[str, SeatClient] = Factory(dict)
     """By secret."""
     _tasks: set[asyncio.Task[None]] = Factory(set)
+    _acts: dict[str, TokenBucket] = Factory(dict)
+    _joins: TokenBucket = Factory(lambda: TokenBucket(JOINS_PER_SECOND, JOINS_AT_ONCE))
 
     def __attrs_post_init__(self) -> None:
         self.site.library.free_seats = self._free
@@ -56,8 +64,8 @@ class Seats:
         self, name: str, game: str | None = None, back: tuple[str, int] | None = None
     ) -> tuple[str, SeatClient]:
         """Take a place for somebody; return its secret."""
-        if len(self.clients) >= MOST_SEATS:
-            raise RefusedError(429, "too many people play here already")
+        if len(self._tasks) >= MOST_SEATS or not self._joins.take(time.monotonic()):
+            raise RefusedError(429, "too many people come at once; try again later")
         client = SeatClient(self.board, self._changed)
         secret = new_secret()
         self._start(secret, client, name, game, back)
@@ -186,9 +194,17 @@ class Seats:
             raise RefusedError(403, "this link does not open a seat of this game")
         return self.clients[secret]
 
+    def _slow(self, secret: str) -> None:
+        """Refuse what comes faster than anybody can click."""
+        if secret not in self._acts:
+            self._acts[secret] = TokenBucket(ACTS_PER_SECOND, ACTS_AT_ONCE)
+        if not self._acts[secret].take(time.monotonic()):
+            raise RefusedError(429, "that is too fast")
+
     def _acting(self, act: Act) -> Callable[[Request], Awaitable[Response]]:
         async def handle(request: Request) -> Response:
             client = await self._client(request)
+            self._slow(bearer(request.headers) or "")
             return _json(await act(client, await body_of(request)))
 
         return handle

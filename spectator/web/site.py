@@ -29,6 +29,8 @@ class Site:
     keys: Keys
     origins: Origins = Factory(Origins)
     hub: Hub = Factory(Hub)
+    sockets: int = 0
+    """How many are open."""
     _waiting: int = 0
 
     def __attrs_post_init__(self) -> None:

@@ -13,6 +13,7 @@ HELLO_WITHIN = 10.0
 PING_EVERY = 15.0
 LONGEST_MESSAGE = 16_000
 MOST_GAMES = 50
+MOST_SOCKETS = 5_000
 
 
 async def serve_socket(site: Site, socket: WebSocket) -> None:
@@ -21,6 +22,17 @@ async def serve_socket(site: Site, socket: WebSocket) -> None:
     if not site.origins.is_ours(host) or (origin and not site.origins.is_same(origin, host)):
         await socket.close(4403, "other origin")
         return
+    if site.sockets >= MOST_SOCKETS:
+        await socket.close(4429, "too many sockets")
+        return
+    site.sockets += 1
+    try:
+        await _serve(site, socket)
+    finally:
+        site.sockets -= 1
+
+
+async def _serve(site: Site, socket: WebSocket) -> None:
     await socket.accept()
     reader = Reader(socket)
     writing = asyncio.create_task(reader.write(), name="socket.write")

@@ -327,6 +327,14 @@ async def test_a_game_without_a_free_seat_is_refused_and_so_is_a_strange_name() 
         assert evil.status == 403
 
 
+async def test_a_seat_that_does_too_much_is_slowed_and_keeps_its_place() -> None:
+    async with playing() as room:
+        body = {"turn": SPRING, "orders": ["A PAR H"]}
+        replies = await asyncio.gather(*(room.do("orders", **body) for _ in range(90)))
+        assert {each.status for each in replies} == {200, 429}
+        assert (await room.seat())["state"] == "playing"
+
+
 async def test_a_seat_survives_the_end_of_the_pages_process(tmp_path: Path) -> None:
     file = tmp_path / "games.db.seats"
     settings = evolve(SETTINGS, power_in_name=True)
