@@ -16,7 +16,7 @@ from rules.orders import Order
 from rules.phrases import power_names
 from rules.places import Power
 from rules.position_json import PositionJson
-from spectator.web.views import ALL, PUBLIC, Message, View
+from spectator.web.views import ALL, PUBLIC, CommonNews, Message, View
 
 
 @define
@@ -37,8 +37,11 @@ class Chronicle:
         self._tale = Tale(opened)
         readers = (PUBLIC, ALL, *(power.name for power in self.board.powers))
         self.views = {reader: View(reader, opened.press_level) for reader in readers}
+        self._common = CommonNews()
+        start = self._common.message(0.0, PositionReached(opened.start))
+        assert start is not None
         for view in self.views.values():
-            view.learn(0.0, PositionReached(opened.start))
+            view.take(start)
         self.lobby: Lobby | None = None
         self.tints = home_tints(self.board)
         self.position: PositionJson | None = None
@@ -53,8 +56,14 @@ class Chronicle:
         news: list[News] = []
         for event in self._tale.learn(fact):
             self._note(event)
+            time = fact.time or 0.0
+            common = self._common.message(time, event)
             for view in self.views.values():
-                message = view.learn(fact.time or 0.0, event)
+                message = common
+                if common is not None:
+                    view.take(common)
+                else:
+                    message = view.learn(time, event)
                 if message is not None:
                     news.append(News(view.reader, view.number, message))
         return news

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from attrs import Factory, define
 
 from feed.events import (
-    BookClosed,
     Event,
     GameEnded,
     Lobby,
@@ -36,6 +35,51 @@ Message: TypeAlias = dict[str, Any]
 
 
 @define
+class CommonNews:
+    """What every reader of a game is told alike; made once, whoever reads."""
+
+    _has_start: bool = False
+    _orders: OrdersJudged | None = None
+
+    def message(self, time: float, event: Event) -> Message | None:
+        """Return what an event is to everybody, None if it is not for everybody."""
+        match event:
+            case Lobby():
+                return {"event": "lobby", **lobby_fields(event)}
+            case PositionReached(position):
+                return self._reach(position)
+            case OrdersJudged():
+                self._orders = event
+            case PhaseBegun(turn, phase, seconds):
+                now: dict[str, Any] = {"turn": turn, "phase": phase, "at": round(time, 3)}
+                if seconds is not None:
+                    now["seconds"] = seconds
+                return {"event": "phase", "now": now}
+            case GameEnded():
+                return {"event": "result", "result": result_fields(event)}
+        return None
+
+    def _reach(self, position: PositionJson) -> Message | None:
+        orders, self._orders = self._orders, None
+        if orders is not None:
+            return _turn(orders, position)
+        if self._has_start:
+            return None  # the same as after the last turn
+        self._has_start = True
+        return {"event": "start", "start": _position(position, None)}
+
+
+def _turn(orders: OrdersJudged, position: PositionJson) -> Message:
+    played = {
+        "turn": orders.turn,
+        "phase": PHASES[orders.turn[0]],
+        "orders": [_order(each) for each in orders.orders],
+        "after": _position(position, orders),
+    }
+    return {"event": "turn", "played": played}
+
+
+@define
 class View:
     """A game for one kind of reader: `public`, `all`, or the power whose seat it has."""
 
@@ -47,7 +91,6 @@ class View:
     _press: dict[int, int] = Factory(dict)
     """The reader's numbers of press by those of the game."""
     _promises: dict[int, int] = Factory(dict)
-    _orders: OrdersJudged | None = None
 
     def __attrs_post_init__(self) -> None:
         state = "none" if not self.press_level else "secret" if self.reader == PUBLIC else "open"
@@ -63,27 +106,20 @@ class View:
         """How many messages there are."""
         return len(self.messages)
 
+    def take(self, message: Message) -> None:
+        """Add a message to those of this reader."""
+        self.messages.append(message)
+        fold(self.document, message)
+
     def learn(self, time: float, event: Event) -> Message | None:
-        """Take note of an event; return the message that it is to this reader, if it is one."""
+        """Take note of what is not for everybody; return the message that it is to this reader."""
         message = self._message(time, event)
         if message is not None:
-            self.messages.append(message)
-            fold(self.document, message)
+            self.take(message)
         return message
 
     def _message(self, time: float, event: Event) -> Message | None:
         match event:
-            case Lobby():
-                return {"event": "lobby", **lobby_fields(event)}
-            case PositionReached(position):
-                return self._reach(position)
-            case OrdersJudged():
-                self._orders = event
-            case PhaseBegun(turn, phase, seconds):
-                now: dict[str, Any] = {"turn": turn, "phase": phase, "at": round(time, 3)}
-                if seconds is not None:
-                    now["seconds"] = seconds
-                return {"event": "phase", "now": now}
             case PressSent() if self._hears(event):
                 return self._press_message(time, event)
             case PromisesMade(_, promises):
@@ -101,29 +137,7 @@ class View:
                     for each in players
                 }
                 return {"event": "names", "names": names}
-            case GameEnded():
-                return {"event": "result", "result": result_fields(event)}
-            case BookClosed() | Waiting() | WaitingFor() | PlayersSeated() | PressSent():
-                pass  # told before, or not for this reader
         return None
-
-    def _reach(self, position: PositionJson) -> Message | None:
-        orders, self._orders = self._orders, None
-        if orders is not None:
-            return self._turn(orders, position)
-        if "start" in self.document:
-            return None  # the same as after the last turn
-        return {"event": "start", "start": _position(position, None)}
-
-    @staticmethod
-    def _turn(orders: OrdersJudged, position: PositionJson) -> Message:
-        played = {
-            "turn": orders.turn,
-            "phase": PHASES[orders.turn[0]],
-            "orders": [_order(each) for each in orders.orders],
-            "after": _position(position, orders),
-        }
-        return {"event": "turn", "played": played}
 
     # --- press and promises -----------------------------------------------------------------------
 
