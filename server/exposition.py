@@ -23,7 +23,7 @@ class Metric(Protocol):
 
 
 @define
-class Tally:
+class Count:
     """Counts upwards, perhaps apart for different labels."""
 
     name: str

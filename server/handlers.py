@@ -9,7 +9,7 @@ from server.seat import Client
 
 
 class HandledGame(
-    joining.JoinedGame,
+    joining.JoinableGame,
     ordering.OrderedGame,
     press_desk.SpokenGame,
     questions.AskedGame,

@@ -19,7 +19,7 @@ FIRST_LOCK = 30.0
 log = structlog.get_logger(__name__)
 
 
-class JoinedGame(DescribedGame, Protocol):
+class JoinableGame(DescribedGame, Protocol):
     """What joining sees of a game, and how it lets a client in; it changes seats and clients."""
 
     @property
@@ -43,7 +43,7 @@ class JoinedGame(DescribedGame, Protocol):
         """Tell a client to leave."""
 
 
-def on_name(game: JoinedGame, sender: Client, message: m.Name) -> None:
+def on_name(game: JoinableGame, sender: Client, message: m.Name) -> None:
     """Answer NME: a place, or REJ."""
     power, is_possible = _planned_power(game, message.name)
     if sender.role is not Role.UNIDENTIFIED or not _has_room(game) or not is_possible:
@@ -57,7 +57,7 @@ def on_name(game: JoinedGame, sender: Client, message: m.Name) -> None:
     game.send(sender, m.MapName(announced_name(game.board)))
 
 
-def send_away_late(game: JoinedGame) -> None:
+def send_away_late(game: JoinableGame) -> None:
     """Free the places of those who do not accept the map: the others wait for them."""
     if game.stage is not Stage.FORMING:
         return
@@ -68,11 +68,11 @@ def send_away_late(game: JoinedGame) -> None:
             _refuse_map(game, client)
 
 
-def _has_room(game: JoinedGame) -> bool:
+def _has_room(game: JoinableGame) -> bool:
     return game.stage is Stage.FORMING and len(game.candidates()) < len(game.seats)
 
 
-def _planned_power(game: JoinedGame, name: str) -> tuple[Power | None, bool]:
+def _planned_power(game: JoinableGame, name: str) -> tuple[Power | None, bool]:
     """Return the power that a client of that name gets, None for any, and whether it can."""
     taken = [each.power for each in game.candidates()]
     planned = set(game.settings.seats.values())
@@ -93,11 +93,11 @@ def power_in_name(name: str) -> tuple[str | None, str]:
     return (name[:3].upper(), name[4:]) if name[3:4] == ":" else (None, name)
 
 
-def _power_named(game: JoinedGame, name: str) -> Power | None:
+def _power_named(game: JoinableGame, name: str) -> Power | None:
     return next((each for each in game.seats if each.name == name), None)
 
 
-def on_observe(game: JoinedGame, sender: Client, message: m.Observe) -> None:
+def on_observe(game: JoinableGame, sender: Client, message: m.Observe) -> None:
     """Answer OBS."""
     if sender.role not in (Role.UNIDENTIFIED, Role.OBSERVER):
         game.answer(sender, message, accepted=False)
@@ -108,7 +108,7 @@ def on_observe(game: JoinedGame, sender: Client, message: m.Observe) -> None:
     game.send(sender, m.MapName(announced_name(game.board)))
 
 
-def on_accept_map(game: JoinedGame, sender: Client, message: m.AcceptMap) -> None:
+def on_accept_map(game: JoinableGame, sender: Client, message: m.AcceptMap) -> None:
     """Take YES ( MAP ): the client is ready."""
     if message.name.casefold() != announced_name(game.board).casefold():
         game.answer(sender, message, accepted=False)
@@ -122,18 +122,18 @@ def on_accept_map(game: JoinedGame, sender: Client, message: m.AcceptMap) -> Non
             game.welcome(sender)
 
 
-def on_refuse_map(game: JoinedGame, sender: Client, _: m.RefuseMap) -> None:
+def on_refuse_map(game: JoinableGame, sender: Client, _: m.RefuseMap) -> None:
     """Take REJ ( MAP ): the place is free again."""
     _refuse_map(game, sender)
 
 
-def _refuse_map(game: JoinedGame, sender: Client) -> None:
+def _refuse_map(game: JoinableGame, sender: Client) -> None:
     if sender.role is Role.CANDIDATE or (sender.role is Role.OBSERVER and not sender.has_map):
         sender.role, sender.power = Role.UNIDENTIFIED, None
         game.dismiss(sender)
 
 
-def on_i_am(game: JoinedGame, sender: Client, message: m.IAm) -> None:
+def on_i_am(game: JoinableGame, sender: Client, message: m.IAm) -> None:
     """Answer IAM: the power is taken back, or REJ."""
     seat = game.seats[message.power]
     if not _may_take(game, sender, seat, message.passcode):
@@ -148,7 +148,7 @@ def on_i_am(game: JoinedGame, sender: Client, message: m.IAm) -> None:
     game.take_back(seat)
 
 
-def _may_take(game: JoinedGame, sender: Client, seat: Seat, passcode: int) -> bool:
+def _may_take(game: JoinableGame, sender: Client, seat: Seat, passcode: int) -> bool:
     if game.stage is not Stage.RUNNING or sender.role not in (Role.UNIDENTIFIED, Role.OBSERVER):
         return False
     if seat.client is not None or _is_locked(game, seat):
@@ -165,7 +165,7 @@ def _may_take(game: JoinedGame, sender: Client, seat: Seat, passcode: int) -> bo
     return False
 
 
-def _is_locked(game: JoinedGame, seat: Seat) -> bool:
+def _is_locked(game: JoinableGame, seat: Seat) -> bool:
     """Tell whether the seat itself is locked, as it was in games of the store's first format.
 
     A replay of such a game must refuse what was refused.
@@ -173,7 +173,7 @@ def _is_locked(game: JoinedGame, seat: Seat) -> bool:
     return game.settings.locks_seats and game.now < seat.locked_until
 
 
-def start_if_full(game: JoinedGame) -> None:
+def start_if_full(game: JoinableGame) -> None:
     """Start the game once every power has a player that has the map."""
     ready = [client for client in game.candidates() if client.has_map]
     if len(ready) < len(game.seats):
@@ -182,7 +182,7 @@ def start_if_full(game: JoinedGame) -> None:
     game.start()
 
 
-def _assign(game: JoinedGame, ready: list[Client]) -> None:
+def _assign(game: JoinableGame, ready: list[Client]) -> None:
     """Give every candidate a power: the planned one, or one drawn by lot."""
     free = [power for power in game.seats if power not in {each.power for each in ready}]
     game.chance.shuffle(free)

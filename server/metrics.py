@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grammar.messages import Huh, PressReceived, Prn
 from server.effects import Refused, Send
-from server.exposition import Histogram, Metric, Reading, Tally, exposition
+from server.exposition import Count, Histogram, Metric, Reading, exposition
 from server.host import Host
 from server.inputs import Received
 from server.observers import Handled, ObservedRoom
@@ -26,14 +26,14 @@ class Metrics:
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._received = Tally("daide_messages_received_total", "Messages of clients.")
-        self._sent = Tally("daide_messages_sent_total", "Messages to clients.")
-        self._press = Tally("daide_press_total", "Press that was relayed.")
-        self._garbled = Tally(
+        self._received = Count("daide_messages_received_total", "Messages of clients.")
+        self._sent = Count("daide_messages_sent_total", "Messages to clients.")
+        self._press = Count("daide_press_total", "Press that was relayed.")
+        self._garbled = Count(
             "daide_parse_errors_total", "Messages that could not be read.", "answer"
         )
-        self._refused = Tally("daide_messages_refused_total", "Messages that came too fast.")
-        self._ended = Tally("daide_games_ended_total", "Games that came to their end.", "outcome")
+        self._refused = Count("daide_messages_refused_total", "Messages that came too fast.")
+        self._ended = Count("daide_games_ended_total", "Games that came to their end.", "outcome")
         self._turns = Histogram(
             "daide_turn_seconds", "How long turns took, in games' time.", TURN_BOUNDS, "phase"
         )

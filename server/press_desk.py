@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 
 
 @frozen
-class Refused:
+class PressRefused:
     """The press may not be sent; `why` is for our log."""
 
     why: str
@@ -38,21 +38,21 @@ class Refused:
 
 def may_speak(
     settings: GameSettings, turn: Turn, remaining: float | None, message: SendPress
-) -> Refused | None:
+) -> PressRefused | None:
     """Judge whether press may be sent at this moment of the game."""
     if message.turn is not None and message.turn != turn:
-        return Refused("another turn")
+        return PressRefused("another turn")
     if turn.phase is Phase.RETREAT and settings.no_press_in_retreats:
-        return Refused("no press in retreat turns")
+        return PressRefused("no press in retreat turns")
     if turn.phase is Phase.ADJUSTMENT and settings.no_press_in_builds:
-        return Refused("no press in build turns")
+        return PressRefused("no press in build turns")
     if (
         turn.phase is Phase.MOVEMENT
         and settings.press_limit is not None
         and remaining is not None
         and remaining <= settings.press_limit
     ):
-        return Refused("press deadline passed")
+        return PressRefused("press deadline passed")
     return None
 
 
@@ -156,7 +156,7 @@ def on_send_press(game: SpokenGame, sender: Client, message: m.SendPress) -> Non
         game.answer(sender, message, accepted=False)
         return
     problem = _press_problem(game, seat, message)
-    if isinstance(problem, Refused):
+    if isinstance(problem, PressRefused):
         log.info("press refused", game=game.name, client=sender.number, why=problem.why)
         game.answer(sender, message, accepted=False)
         return
@@ -174,14 +174,14 @@ def on_send_press(game: SpokenGame, sender: Client, message: m.SendPress) -> Non
 
 def _press_problem(
     game: SpokenGame, seat: Seat, message: m.SendPress
-) -> Refused | m.Eliminated | m.CivilDisorder | None:
+) -> PressRefused | m.Eliminated | m.CivilDisorder | None:
     """Return the answer to press that cannot be delivered."""
     refusal = may_speak(game.settings, game.turn, game.remaining, message)
     refusal = refusal or _round_problem(game, seat)
     if refusal is not None:
         return refusal
     if seat.power in message.recipients:
-        return Refused("sent to oneself")
+        return PressRefused("sent to oneself")
     for power in message.recipients:
         if not game.is_alive(power):
             return m.Eliminated(power)
@@ -192,13 +192,13 @@ def _press_problem(
     return next((m.Eliminated(each) for each in named if not game.is_alive(each)), None)
 
 
-def _round_problem(game: SpokenGame, seat: Seat) -> Refused | None:
+def _round_problem(game: SpokenGame, seat: Seat) -> PressRefused | None:
     limit = game.settings.press_rounds
     if limit is None:
         return None
     if not game.book.is_due(seat.power):
-        return Refused("nothing to order in this turn")
-    return Refused("the rounds of this turn are over") if game.rounds.number > limit else None
+        return PressRefused("nothing to order in this turn")
+    return PressRefused("the rounds of this turn are over") if game.rounds.number > limit else None
 
 
 def deliver(game: SpokenGame, press: m.PressReceived) -> None:

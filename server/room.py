@@ -54,7 +54,7 @@ OnChange: TypeAlias = "Callable[[Room], None]"
 OnEnd: TypeAlias = "Callable[[Room, Turn], Awaitable[None]]"
 
 
-class Reader(Protocol):
+class Recipient(Protocol):
     """A connection as a room sees it: it is written to, and not read from while it floods."""
 
     @property
@@ -77,7 +77,7 @@ class Surroundings:
     store: Store
     clock: HostClock
     pace: Pace
-    members: Mapping[ClientId, Reader]
+    members: Mapping[ClientId, Recipient]
     on_effect: OnEffect
     """Takes the effects that concern the host."""
     on_change: OnChange

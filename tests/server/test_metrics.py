@@ -4,7 +4,7 @@ import asyncio
 import re
 
 from server.config import read_config
-from server.exposition import Histogram, Reading, Tally, exposition
+from server.exposition import Count, Histogram, Reading, exposition
 from server.monitoring import start_monitor
 from tests.server.hosting import Player, becomes, hosting
 
@@ -85,7 +85,7 @@ async def test_a_request_that_does_not_end_is_cut_off() -> None:
 
 
 def test_labels_and_buckets_are_written_as_prometheus_reads_them() -> None:
-    tally = Tally("daide_a_total", "A.", "name")
+    tally = Count("daide_a_total", "A.", "name")
     tally.add(2, 'x"y\\z')
     times = Histogram("daide_b_seconds", "B.", (0.1, 1))
     for value in (0.05, 0.1, 0.5, 7):
