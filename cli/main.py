@@ -53,6 +53,7 @@ SUBCOMMANDS = {
     "export": Subcommand("spectator.export_cli", "write a recorded game as pictures or a film"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
     "serve": Subcommand("server.cli", "host games for DAIDE clients", plays=True),
+    "tables": Subcommand("tournament.tables_cli", "write a tournament as tidy tables"),
     "tournament": Subcommand(
         "tournament.cli", "play many games by a plan and compare the bots", plays=True
     ),

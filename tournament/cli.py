@@ -7,6 +7,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from attrs import evolve
+
 from cli.parsing import command_parser
 from rules.errors import BadInputError
 from tournament.game_result import GameResult
@@ -64,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a dask cluster: tcp://...")
     parser.add_argument("--resume", action="store_true", help="finish what is left")
     parser.add_argument("--seed", type=int, metavar="N", help="in place of the spec's own")
+    parser.add_argument(
+        "--records", action="store_true", help="keep every game whole, compressed, in DIR/records"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--no-report", action="store_true", help="end without the report")
     return parser
@@ -77,6 +82,7 @@ def _jobs(text: str) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     plan = SpecFile.load(options.spec, seed=options.seed)
+    plan = evolve(plan, keeps_records=options.records)
     for warning in plan.spec.warnings:
         print(f"daide tournament: {plan.source}: {warning}", file=sys.stderr)
     folder = options.out or Path(FOLDER) / plan.spec.name

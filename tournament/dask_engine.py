@@ -9,6 +9,8 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
+from attrs import evolve
+
 from rules.errors import BadInputError
 from tournament.game_result import GameResult, result_from_json, result_to_json
 from tournament.jobs_json import job_from_json, job_to_json
@@ -28,7 +30,7 @@ def play_job(data: dict[str, Any]) -> dict[str, Any]:
         _here.pool = LocalPool(1)
     results: list[GameResult] = []
     _here.pool.play([job_from_json(data)], results.append)
-    return result_to_json(results[0])
+    return {"result": result_to_json(results[0]), "record": results[0].record}
 
 
 class DaskEngine:
@@ -58,7 +60,8 @@ class DaskEngine:
             job = futures.pop(future)
             error = future.exception()
             if error is None:
-                on_result(result_from_json(future.result()))
+                told = future.result()
+                on_result(evolve(result_from_json(told["result"]), record=told["record"]))
             else:
                 why = f"{type(error).__name__}: {error}"
                 on_result(aborted_result(job, why))

@@ -58,6 +58,8 @@ class GameResult:
     mode: str = ""
     error: str = ""
     """Why it was aborted."""
+    record: bytes = field(default=b"", eq=False, repr=False)
+    """The whole game, compressed; kept in a file of its own."""
 
     @property
     def is_counted(self) -> bool:

@@ -7,6 +7,7 @@ from attrs import evolve
 from bots.registry import ENTRIES
 from matches.finished_game import FinishedGame, fault_to_json
 from matches.in_process import IN_PROCESS, OnTurn, do_nothing, play_in_process
+from matches.whole_record import packed_record
 from promises.export import book_to_json
 from rules.outcome import result_to_json
 from server.game import representation_of
@@ -29,7 +30,9 @@ def play_game(job: GameJob, on_turn: OnTurn = do_nothing) -> GameResult:
     """Play a game and return its result; one that cannot be played has a result that says why."""
     started = time.monotonic()
     try:
-        return result_of(job, staged(job, on_turn))
+        game = staged(job, on_turn)
+        record = packed_record(game) if job.keeps_record else b""
+        return evolve(result_of(job, game), record=record)
     except Exception as error:  # noqa: BLE001 - a bug costs one game, and its result says so
         why = f"{type(error).__name__}: {error}"
         return aborted_result(job, why, seconds=time.monotonic() - started)
@@ -55,6 +58,7 @@ def second_try(job: GameJob) -> GameJob:
 def result_of(job: GameJob, game: FinishedGame) -> GameResult:
     """Return the result of a game that has come to its end: the same in every mode."""
     told = result_to_json(game.ending)
+    book = book_to_json(game.promises, representation_of(game.board))
     return GameResult(
         number=job.number,
         field_name=job.field,
@@ -69,7 +73,9 @@ def result_of(job: GameJob, game: FinishedGame) -> GameResult:
             each.power.name: each.eliminated for each in game.players if each.eliminated is not None
         },
         press=game.press_counts,
-        **book_to_json(game.promises, representation_of(game.board)),
+        promises=book["promises"],
+        offers=book["offers"],
+        stabs=book["stabs"],
         faults=[fault_to_json(fault) for fault in game.faults],
         error=game.why_aborted,
     )

@@ -10,12 +10,13 @@ import os
 import selectors
 import subprocess
 import time
+from base64 import b64decode
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Protocol, Self, TypeAlias, cast
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
 from cli import children
 from matches.in_process import IN_PROCESS
@@ -38,6 +39,11 @@ MOST_STILLBORN = 3
 
 class WorkersFailedError(Exception):
     """No games can be played on this machine; the text says why."""
+
+
+def _told(told: dict[str, Any]) -> GameResult:
+    """Return the result that a worker has told, with the whole game if that was asked for."""
+    return evolve(result_from_json(told["result"]), record=b64decode(told["record"]))
 
 
 class Engine(Protocol):
@@ -182,7 +188,7 @@ class LocalPool:
         for each in told:
             if "result" in each:
                 worker.task = None
-                on_result(result_from_json(each["result"]))
+                on_result(_told(each))
 
     def _lose(self, worker: Worker, why: str | None, on_result: OnResult) -> None:
         """Part with a worker; its game is begun again, or recorded as one that cannot be played."""

@@ -15,6 +15,7 @@ from tournament.game_result import GameResult, result_from_line, result_to_json
 
 FILE_NAME = "games.jsonl"
 SPEC = "spec.toml"
+RECORDS = "records"
 
 
 class ResultsFile:
@@ -42,6 +43,9 @@ class ResultsFile:
     def append(self, result: GameResult) -> None:
         """Add a game; when this returns, it is kept."""
         assert result.number not in self.played
+        if result.record:
+            # First: a game that counts has its record.
+            keep_record(self.path.parent, result)
         data = line_of(result).encode() + b"\n"
         while data:
             data = data[os.write(self._file, data) :]
@@ -66,6 +70,23 @@ class ResultsFile:
     def _note(self, result: GameResult) -> None:
         self.results.append(result)
         self.played.add(result.number)
+
+
+def record_path(folder: Path, number: int) -> Path:
+    """Return where the whole game of that number is kept."""
+    return folder / RECORDS / f"game-{number:06}.json.gz"
+
+
+def keep_record(folder: Path, result: GameResult) -> None:
+    """Write the whole game, so that its file is there complete or not at all."""
+    path = record_path(folder, result.number)
+    path.parent.mkdir(exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    with unfinished.open("wb") as file:
+        file.write(result.record)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
 
 
 def line_of(result: GameResult) -> str:

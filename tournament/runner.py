@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rules.errors import BadInputError
 from tournament.game_result import GameResult
@@ -26,6 +26,8 @@ class SpecFile:
     spec: Spec
     text: str
     source: str = SPEC
+    keeps_records: bool = False
+    """Whether every game is kept whole."""
 
     @classmethod
     def load(
@@ -64,7 +66,12 @@ def with_value(text: str, key: str, value: int | str) -> str:
 
 
 def run(
-    plan: SpecFile, folder: Path, engine: Engine, display: Display, *, resume: bool
+    plan: SpecFile,
+    folder: Path,
+    engine: Engine,
+    display: Display,
+    *,
+    resume: bool,
 ) -> list[GameResult]:
     """Play the games that the folder does not have yet, and return all of them by their number.
 
@@ -75,7 +82,11 @@ def run(
     results = ResultsFile(folder)
     try:
         _settle_spec(plan, folder, results, resume=resume)
-        jobs = [job for job in jobs_of(plan.spec) if job.number not in results.played]
+        jobs = [
+            evolve(job, keeps_record=plan.keeps_records)
+            for job in jobs_of(plan.spec)
+            if job.number not in results.played
+        ]
         display.start(results.results, len(jobs))
         try:
             engine.play(jobs, lambda result: _keep(result, results, display))

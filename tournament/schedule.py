@@ -37,6 +37,8 @@ class GameJob:
     variant: str = "standard"
     mode: str = "auto"
     game_limit: float = 60.0
+    keeps_record: bool = False
+    """Whether everything that is said and ordered is kept, and not only the result."""
 
     def bot_of(self, power: str) -> str:
         """Return the text that names the bot of a power."""

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import time
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Any, TextIO
 
@@ -36,7 +37,7 @@ def main() -> int:
     tell({"ready": os.getpid()})
     for text in sys.stdin:
         result = play_game(job_from_json(json.loads(text)), _progress(tell))
-        tell({"result": result_to_json(result)})
+        tell({"result": result_to_json(result), "record": b64encode(result.record).decode()})
     return 0
 
 

@@ -1,0 +1,31 @@
+"""The record of a finished game without what depends on the machine: same match, same bytes.
+
+It is a record as `daide play --record` keeps it, but for the single messages and their times: what
+was said and ordered is there turn by turn. Compressed, a game takes some ten kilobytes.
+"""
+
+import gzip
+import json
+from typing import Any
+
+from matches.finished_game import FinishedGame
+from server.record import record_to_json
+
+
+def whole_record(game: FinishedGame) -> dict[str, Any]:
+    """Return everything that was said, ordered and promised in a game, as JSON."""
+    record = record_to_json(game.record)
+    press = [{**said, "time": 0.0} for said in record["press"]]
+    return {**record, "messages": [], "press": press}
+
+
+def packed_record(game: FinishedGame) -> bytes:
+    """Return the record as a compressed line."""
+    text = json.dumps(whole_record(game), sort_keys=True, separators=(",", ":")) + "\n"
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def unpacked_record(data: bytes) -> dict[str, Any]:
+    """Read what `packed_record` wrote; raises OSError, EOFError or ValueError if it is none."""
+    record: dict[str, Any] = json.loads(gzip.decompress(data))
+    return record

@@ -1,0 +1,154 @@
+"""Games that are kept whole, and the tables that are made of them."""
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from cli.main import main
+from rules.errors import BadInputError
+from tests.tournament.playing import in_mode, lagoon_jobs
+from tests.tournament.simulated import write_tournament
+from tournament.game_result import GameResult
+from tournament.play_job import play_game
+from tournament.pool import LocalPool
+from tournament.results_file import ResultsFile, read_results, record_path
+from tournament.schedule import GameJob
+from tournament.tidy_tables import COLUMNS, read_record, rows_of, write_csv, write_tables
+
+SPEC = """variant = "lagoon"
+games = 2
+last_year = 1902
+press_level = 10
+balance = false
+[[fields]]
+players = { dumbbot = 1, blabbot = 2 }
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a tournament that was run with its records."""
+    made = tmp_path_factory.mktemp("kept")
+    (made / "spec.toml").write_text(SPEC)
+    out = made / "out"
+    arguments = ["run", str(made / "spec.toml"), "--out", str(out), "--jobs", "1", "--no-report"]
+    assert main(["tournament", *arguments, "--records"]) == 0
+    return out
+
+
+def table(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / f"{name}.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_game_is_kept_whole_and_can_be_read_back(folder: Path) -> None:
+    assert sorted(path.name for path in (folder / "records").iterdir()) == [
+        "game-000000.json.gz",
+        "game-000001.json.gz",
+    ]
+    (result, _) = read_results(folder)
+    record = read_record(folder, 0)
+    assert record is not None
+    assert record["ending"] == result.ending
+    assert len(record["turns"]) == result.phases
+    assert len(record["press"]) == sum(result.press.values())
+    assert record["promises"] == result.promises
+
+
+def test_tables_tell_every_seat_order_and_message(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tables", str(folder), "--out", str(tmp_path), "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert set(rows) == set(COLUMNS)
+    for name, columns in COLUMNS.items():
+        told = table(tmp_path, name)
+        assert len(told) == rows[name]
+        assert all(tuple(row) == columns for row in told)
+    results = read_results(folder)
+    assert rows["games"] == 2
+    assert rows["seats"] == 6
+    assert rows["press"] == sum(sum(each.press.values()) for each in results)
+    assert rows["promises"] == sum(len(each.promises) for each in results)
+    said = Counter(row["sender"] for row in table(tmp_path, "press") if row["game"] == "0")
+    seats = [row for row in table(tmp_path, "seats") if row["game"] == "0"]
+    assert {row["power"]: int(row["press"]) for row in seats} == {
+        power: said[power] for power in results[0].players
+    }
+    last = max(int(row["turn"]) for row in table(tmp_path, "turns") if row["game"] == "0")
+    final = {
+        row["power"]: row["centers"]
+        for row in table(tmp_path, "turns")
+        if (row["game"], row["turn"]) == ("0", str(last))
+    }
+    assert final == {row["power"]: row["centers"] for row in seats}
+
+
+def test_without_records_there_are_the_tables_of_the_results(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_tournament(tmp_path)
+    assert main(["tables", str(tmp_path), "--out", str(tmp_path / "tables")]) == 0
+    out = capsys.readouterr().out
+    assert "no turns, orders, press: the games were not kept whole" in out
+    assert not (tmp_path / "tables" / "orders.csv").exists()
+    stabs = table(tmp_path / "tables", "stabs")
+    assert len(stabs) == sum(len(each.stabs) for each in read_results(tmp_path))
+
+
+def test_a_damaged_record_is_named(folder: Path, tmp_path: Path) -> None:
+    results = read_results(folder)
+    path = record_path(tmp_path, 0)
+    path.parent.mkdir()
+    path.write_bytes(record_path(folder, 0).read_bytes()[:-30])
+    with pytest.raises(BadInputError, match=r"game-000000\.json\.gz: cannot be read"):
+        write_tables(tmp_path, results, tmp_path / "out", write_csv)
+
+
+def test_parquet_without_its_package_is_refused_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_tournament(tmp_path)
+    code = main(["tables", str(tmp_path), "--out", str(tmp_path / "t"), "--format", "parquet"])
+    err = capsys.readouterr().err
+    if code == 0:
+        parquet = pytest.importorskip("pyarrow.parquet")
+        assert parquet.read_table(tmp_path / "t" / "games.parquet").num_rows == len(
+            read_results(tmp_path)
+        )
+    else:
+        assert (code, "parquet needs the package pyarrow" in err) == (2, True)
+
+
+def record_of(job: GameJob, mode: str) -> bytes:
+    results: list[GameResult] = []
+    with LocalPool(1) as pool:
+        pool.play([in_mode(job, mode)], results.append)
+    return results[0].record
+
+
+def test_the_same_seed_gives_the_same_record_in_one_process_and_over_tcp(tmp_path: Path) -> None:
+    (plain,) = lagoon_jobs("{ dumbbot = 1, blabbot = 2 }")
+    (job,) = lagoon_jobs("{ dumbbot = 1, blabbot = 2 }")
+    job = evolve(job, keeps_record=True)
+    here = play_game(job).record
+    assert here
+    assert record_of(job, "in-process") == here
+    assert record_of(job, "processes") == here
+    assert play_game(plain).record == b""
+    kept = ResultsFile(tmp_path)
+    kept.append(play_game(job))
+    kept.close()
+    assert record_path(tmp_path, 0).read_bytes() == here
+
+
+def test_an_aborted_game_has_rows_without_scores() -> None:
+    (job,) = lagoon_jobs("{ dumbbot = 2, nobody = 1 }")
+    rows = list(rows_of(play_game(in_mode(job, "in-process")), None))
+    assert [name for name, _ in rows] == ["games", "seats", "seats", "seats"]
+    assert rows[0][1]["outcome"] == rows[0][1]["ending"] == "aborted"
+    assert rows[1][1]["solo"] is None
