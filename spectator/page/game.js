@@ -187,7 +187,7 @@ export class GamePage {
 		this.side = h("aside.side", { "aria-label": "Press, orders, relations and years" }, this.tabs, Object.values(this.panels).map((panel) => panel.root));
 		this.timeline = new Timeline(view, act);
 		this.page = h("div.game",
-			h("header.top", brand(null), h("h1", { title: this.where.game }, this.where.game), this.when, this.badge, this.clock, this.seats,
+			h("header.top", brand(view.game.doc.view === "all" ? this.where.secret : null), h("h1", { title: this.where.game }, this.where.game), this.when, this.badge, this.clock, this.seats,
 				tools(button(icon("share"), () => this.share(), { class: "quiet", title: "Copy the address of this turn", "aria-label": "Copy the address of this turn" })), this.chips),
 			this.stage, this.side, this.timeline.root, this.status);
 		if (view.seat) this.buildSeat(act);

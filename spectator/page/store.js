@@ -334,11 +334,10 @@ export class Game {
 	promisesAt(i) {
 		return this.cached(`promises ${i}`, () => {
 			const key = turnKey(this.turn(i));
-			const isShown = i < this.last || !this.doc.now;
 			return this.doc.promises
 				.filter((promise) => turnKey(promise.made) <= key)
 				.map((promise) => {
-					const over = promise.ended && (turnKey(promise.ended) < key || (isShown && turnKey(promise.ended) === key));
+					const over = promise.ended && turnKey(promise.ended) <= key;
 					return { ...promise, state: over ? promise.verdict : "open" };
 				});
 		});

@@ -11,7 +11,7 @@ from threading import Thread
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 FLAGS = (
     "--no-sandbox",
@@ -22,6 +22,7 @@ FLAGS = (
 )
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
+expect.set_options(timeout=20_000)  # machines that run tests are busy
 
 
 @contextmanager

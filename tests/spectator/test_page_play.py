@@ -139,6 +139,12 @@ def spring_1901(seat: Seat) -> None:
     seat.expect_count(3, 3)
     page.get_by_role("tab", name="Orders").click()
     expect(page.locator(".order-list .saved")).to_have_count(3)
+    page.get_by_role("tab", name="Relations").click()
+    mine = page.locator(".word-list").first.locator("li")
+    expect(mine.filter(has_text="eace between England and Russia")).to_have_count(1)
+    turkish = mine.filter(has_text="Turkey")
+    turkish.get_by_role("button", name="Call off").first.click()
+    expect(turkish).to_have_count(0)  # ended in good time, without a stab
     page.get_by_role("tab", name="Press").click()
 
 
@@ -226,6 +232,7 @@ def finish(seat: Seat) -> None:
     expect(page.locator(".badge")).to_have_text("replay", timeout=60_000)
 
 
+@pytest.mark.timeout(300)
 def test_a_person_plays_a_whole_game_while_another_watches(browser: Browser) -> None:
     with served("serve", *SERVER) as server:
         person = Window(browser)
@@ -259,6 +266,7 @@ def test_a_person_plays_a_whole_game_while_another_watches(browser: Browser) -> 
         watcher.close()
 
 
+@pytest.mark.timeout(300)
 def test_a_whole_game_of_bots_is_watched_live_in_eight_tabs(browser: Browser) -> None:
     with served("serve", *SERVER) as server:
         window = Window(browser)
@@ -282,6 +290,7 @@ def test_a_whole_game_of_bots_is_watched_live_in_eight_tabs(browser: Browser) ->
         window.close()
 
 
+@pytest.mark.timeout(300)
 def test_a_change_after_ready_takes_it_back_and_offline_orders_are_sent_later(
     browser: Browser,
 ) -> None:
