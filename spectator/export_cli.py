@@ -33,7 +33,6 @@ those of the page, press and promises aside: daggers mark attacks that broke som
 need `pip install 'daide[pictures]'`."""
 
 NARROWEST, WIDEST = 200, 4000
-TEXTS = ("csv", "daide-log", "diplomacy-json")
 MOVES, OTHERS = 1200, 700  # milliseconds that a turn is shown in a film
 
 
@@ -51,18 +50,19 @@ class Format:
     """A form in which a game can be written."""
 
     summary: str
-    width: int
     write: Callable[[Request], list[Path]]
+    width: int | None = None
+    """Of a picture in pixels, unless asked for another; None for what is no picture."""
 
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
-    if options.turn is not None and options.format in TEXTS:
-        raise BadInputError(f"--turn: {options.format} holds the whole game; leave it out")
     chosen = FORMATS[options.format]
+    if options.turn is not None and chosen.width is None:
+        raise BadInputError(f"--turn: {options.format} holds the whole game; leave it out")
     options.width = chosen.width if options.width is None else options.width
-    if not NARROWEST <= options.width <= WIDEST:
+    if options.width is not None and not NARROWEST <= options.width <= WIDEST:
         raise BadInputError(f"--width: {options.width} is not between {NARROWEST} and {WIDEST}")
     record = read_record(options.record, options.game)
     written = chosen.write(Request(record, str(options.record), options))
@@ -147,16 +147,15 @@ def _write_text(make: Callable[[dict[str, Any]], str]) -> Callable[[Request], li
 
 
 FORMATS = {
-    "csv": Format("every order with its result", 1000, _write_text(orders_csv)),
-    "daide-log": Format("DAIDE text, as an observer hears it", 1000, _write_text(daide_log)),
+    "csv": Format("every order with its result", _write_text(orders_csv)),
+    "daide-log": Format("DAIDE text, as an observer hears it", _write_text(daide_log)),
     "diplomacy-json": Format(
         "a saved game of the package diplomacy",
-        1000,
         _write_text(lambda record: json.dumps(saved_game(record)) + "\n"),
     ),
-    "gif": Format("one film of the game", 720, _write_film),
-    "png": Format("a picture a turn", 1000, _write_stills),
-    "svg": Format("the same, to be scaled at will", 1000, _write_stills),
+    "gif": Format("one film of the game", _write_film, 720),
+    "png": Format("a picture a turn", _write_stills, 1000),
+    "svg": Format("the same, to be scaled at will", _write_stills, 1000),
 }
 
 

@@ -30,16 +30,18 @@ function bandShapes(map, position, title, u) {
   const size = high * 0.42;
   const base = y + h + high * 0.65;
   const powers = Object.entries(map.powers);
-  const start = x + Math.max(w * 0.14, title.length * size * 0.56) + high * 0.6;
+  const start = x + Math.max(w * 0.14, title.length * size * 0.64) + high * 0.7;
   const step = (x + w - start) / powers.length;
   const shapes = [
     { tag: "rect", class: "band", attrs: { x, y: y + h, width: w, height: round(high) } },
     words(title, [x + high * 0.4, base], size, "band-text band-title"),
   ];
+  const widest = Math.max(...powers.map(([, power]) => power.title.length));
+  const named = step > (widest + 3) * size * 0.62 + high * 0.6;
   powers.forEach(([name, power], index) => {
     const left = start + step * index;
     const count = (position.centers[name] || []).length;
-    const label = step > (power.title.length + 3) * size * 0.62 + high * 0.6 ? power.title : name;
+    const label = named ? power.title : name;
     shapes.push({ tag: "rect", class: `band-swatch fill-${power.number % COLOURS}`, attrs: { x: round(left), y: round(y + h + high * 0.26), width: round(high * 0.48), height: round(high * 0.48), "stroke-width": round(u) } });
     shapes.push(words(`${label} ${count}`, [left + high * 0.62, base], size, "band-text"));
   });
