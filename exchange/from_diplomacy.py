@@ -48,7 +48,7 @@ from rules.orders import (
 from rules.outcome import solo_winner
 from rules.places import Location, Power, Province
 from rules.position import DislodgedUnit, Position
-from rules.position_json import position_to_json
+from rules.position_json import position_to_json, turn_to_json
 from rules.resolution import OrderReport
 from rules.turns import Phase, Turn, turn_from_code
 from rules.variants import load_board
@@ -180,7 +180,7 @@ class _Reader:
             resolution = adjudicate(self.board, position, orders)
             turns.append(
                 {
-                    "turn": [position.turn.season.value, position.turn.year],
+                    "turn": turn_to_json(position.turn),
                     "orders": [_told(report, results) for report in resolution.reports],
                     "position": position_to_json(resolution.position),
                 }
@@ -465,7 +465,7 @@ def _messages(board: Board, phase: Mapping[str, Any], turn: Turn) -> list[Json]:
             found.append(
                 {
                     "time": each["time_sent"] / 1_000_000,
-                    "turn": [turn.season.value, turn.year],
+                    "turn": turn_to_json(turn),
                     "sender": sender,
                     "recipients": recipients,
                     "text": to_text(text_tokens(str(each["message"]))),

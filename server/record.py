@@ -72,11 +72,6 @@ class GameRecord:
             for happened in batch.inputs:
                 yield batch, happened
 
-    @property
-    def last_time(self) -> float:
-        """The game's own time when something happened last."""
-        return self.batches[-1].time if self.batches else 0.0
-
 
 def replay(record: GameRecord) -> Game:
     """Return the game as it was after its last input."""
@@ -188,7 +183,7 @@ def _press_to_json(game: Game, relayed: RelayedPress, time: float) -> dict[str, 
     names, said = game.representation, relayed.press
     return {
         "time": round(time, 6),
-        "turn": [relayed.turn.season.value, relayed.turn.year],
+        "turn": turn_to_json(relayed.turn),
         "sender": said.sender.name,
         "recipients": [power.name for power in said.recipients],
         "text": to_text(write_press(said.press, names), names),

@@ -319,6 +319,17 @@ def test_a_package_says_that_it_has_types() -> None:
     assert [package for package in PACKAGES if not (ROOT / package / "py.typed").exists()] == []
 
 
+def test_a_turn_becomes_json_in_one_place() -> None:
+    writing = re.compile(r"\[\S*season\.value, \S*year\]")
+    found = [
+        str(path.relative_to(ROOT))
+        for package in PACKAGES
+        for path in modules_of(package)
+        if writing.search(path.read_text())
+    ]
+    assert found == ["rules/position_json.py"]
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_whoever_silences_a_checker_says_why(package: str) -> None:
     silenced = re.compile(r"# (?:noqa|type: ignore)")

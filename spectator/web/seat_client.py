@@ -42,6 +42,7 @@ from rules.legality import judge_order
 from rules.notation import OrderReader, format_order
 from rules.orders import Order, OrderNote
 from rules.places import Power
+from rules.position_json import turn_to_json
 from rules.turns import Turn
 from spectator.web.seat_table import SeatTable
 from spectator.web.site import RefusedError
@@ -189,7 +190,7 @@ class SeatClient:
         if table.state != "playing" or table.power is None or table.position is None:
             raise RefusedError(409, f"nothing can be ordered: {table.state}")
         turn = table.position.turn
-        if body.get("turn") != [turn.season.value, turn.year]:
+        if body.get("turn") != turn_to_json(turn):
             raise RefusedError(409, f"it is {turn} now; that turn is over or has not begun")
         return table.power, turn
 
