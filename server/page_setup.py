@@ -34,8 +34,13 @@ class Page:
 
     host: str
     port: int
+    server_host: str
     server_port: int
     """Where the games are played."""
+    dialect: str = "reference"
+    """Whose numbers the server takes clients to use."""
+    has_seats: bool = True
+    """Whether people may play; our own client knows no TLS."""
     names: Sequence[str] = ()
     secret: str = field(repr=False, factory=lambda: secrets.token_hex(16))
     """Opens all games."""
@@ -77,7 +82,10 @@ class PageProcess(FedProcess):
         fields = {
             "host": page.host,
             "port": self._port,
+            "server_host": page.server_host,
             "server_port": page.server_port,
+            "dialect": page.dialect,
+            "has_seats": page.has_seats,
             "names": list(page.names),
             "secret": page.secret,
             "tells_press_after": page.tells_press_after,
@@ -118,7 +126,10 @@ async def page_of(
     page = Page(
         host=web_host,
         port=web_port,
+        server_host=_reached_at(config.host),
         server_port=port,
+        dialect=config.dialect.value,
+        has_seats=config.tls_cert is None,
         names=config.web_names,
         variant=config.variant,
         tells_press_after=config.web_press == "all",
@@ -137,3 +148,8 @@ async def page_of(
         yield process
     finally:
         await process.stop()
+
+
+def _reached_at(host: str) -> str:
+    """Return where this machine finds a server that listens there."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - compared only

@@ -14,6 +14,7 @@ from typing import Any
 
 from feed.outbox import Letter
 from feed.wire import LINE_LIMIT, from_line
+from grammar.dialects import Dialect
 from rules.errors import BadInputError
 from rules.variants import load_board
 from server.stored_games import StoredGames
@@ -21,6 +22,7 @@ from spectator.web.app import make_app
 from spectator.web.keys import Keys
 from spectator.web.library import Library
 from spectator.web.origins import Origins
+from spectator.web.seat_client import Server
 from spectator.web.seats import Seats
 from spectator.web.serving import address_of, bind, serving
 from spectator.web.site import RefusedError, Site
@@ -45,7 +47,9 @@ async def run() -> int:
     site = Site(library, Keys(setup["secret"]), Origins(tuple(setup["names"])))
     store = setup["store"]
     file = Path(f"{store}.seats") if store is not None else None
-    seats = Seats(site, setup["server_port"], load_board(setup["variant"]), file)
+    server = Server(setup["server_port"], setup["server_host"], Dialect(setup["dialect"]))
+    board = load_board(setup["variant"])
+    seats = Seats(site, server if setup["has_seats"] else None, board, file)
     async with serving(make_app(site, seats.routes()), bound):
         links = {"public": address_of(bound), "all": address_of(bound, None, setup["secret"])}
         _say({"listening": bound.getsockname()[1], "links": links})

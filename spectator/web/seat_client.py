@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import structlog
+from attrs import frozen
 
 from daide.client import Client, connect
 from daide.errors import ClientError
+from grammar.dialects import Dialect
 from grammar.english import describe
 from grammar.messages import (
     CancelDraw,
@@ -62,6 +64,15 @@ NOTES = {
 log = structlog.get_logger(__name__)
 
 
+@frozen
+class Server:
+    """Where games are played."""
+
+    port: int
+    host: str = "127.0.0.1"
+    dialect: Dialect = Dialect.REFERENCE
+
+
 class SeatClient:
     """One person's connection to one game."""
 
@@ -77,11 +88,13 @@ class SeatClient:
     # --- the connection ---------------------------------------------------------------------------
 
     async def run(
-        self, port: int, name: str, game: str | None, back: tuple[str, int] | None
+        self, server: Server, name: str, game: str | None, back: tuple[str, int] | None
     ) -> None:
         """Play until the game is over; `joined` tells when there is a place."""
         try:
-            async with connect(port=port, waits_for_server=True) as client:
+            async with connect(
+                server.host, server.port, dialect=server.dialect, waits_for_server=True
+            ) as client:
                 self._client = client
                 await self._take_place(client, name, game, back)
                 async for message in client:

@@ -20,7 +20,7 @@ from spectator.web.app import body_of
 from spectator.web.hub import Place
 from spectator.web.keys import SeatKey, bearer, new_secret
 from spectator.web.library import encode
-from spectator.web.seat_client import SeatClient
+from spectator.web.seat_client import SeatClient, Server
 from spectator.web.site import RefusedError, Site
 
 LONGEST_NAME = 40
@@ -38,7 +38,8 @@ class Seats:
     """Opens seats, and passes on what is done in them."""
 
     site: Site
-    server_port: int
+    server: Server | None
+    """Where the games are played; None if nobody may play here."""
     board: Board = Factory(lambda: load_map("standard"))
     file: Path | None = None
     """Where the seats are kept, so that they survive us."""
@@ -54,7 +55,7 @@ class Seats:
     def _free(self, game: str) -> int:
         chronicle = self.site.library.games.get(game)
         lobby = chronicle.lobby if chronicle is not None else None
-        if lobby is None or lobby.stage != "forming":
+        if lobby is None or lobby.stage != "forming" or self.server is None:
             return 0
         return max(0, lobby.seats - lobby.players)
 
@@ -64,6 +65,8 @@ class Seats:
         self, name: str, game: str | None = None, back: tuple[str, int] | None = None
     ) -> tuple[str, SeatClient]:
         """Take a place for somebody; return its secret."""
+        if self.server is None:
+            raise RefusedError(409, "nobody can play through this page: the server speaks TLS")
         if len(self._tasks) >= MOST_SEATS or not self._joins.take(time.monotonic()):
             raise RefusedError(429, "too many people come at once; try again later")
         client = SeatClient(self.board, self._changed)
@@ -82,7 +85,8 @@ class Seats:
         back: tuple[str, int] | None,
     ) -> None:
         self.clients[secret] = client
-        running = client.run(self.server_port, name, game, back)
+        assert self.server is not None
+        running = client.run(self.server, name, game, back)
         task = asyncio.create_task(running, name="seat.run")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -94,7 +98,7 @@ class Seats:
 
     def restore(self) -> None:
         """Take up the seats of those who played when we ended."""
-        if self.file is None or not self.file.exists():
+        if self.file is None or self.server is None or not self.file.exists():
             return
         for secret, kept in json.loads(self.file.read_text()).items():
             client = SeatClient(self.board, self._changed)

@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 from attrs import define, evolve
 
+from grammar.dialects import Dialect
 from rules.maps import load_map
 from server.reporter import Reporter
 from spectator.web.app import make_app
 from spectator.web.keys import Keys
 from spectator.web.library import Library
+from spectator.web.seat_client import Server
 from spectator.web.seats import Seats
 from spectator.web.serving import bind, serving
 from spectator.web.site import Site
 from tests.server.hosting import CONFIG, SETTINGS, Hosted, RawPeer, hosting
-from tests.spectator.web.wire import MASTER, Door, Reply, follow, until
+from tests.spectator.web.wire import MASTER, Door, Reply, follow, recorded_site, until
 
 GAME = "/api/games/game-1"
 SEAT = f"{GAME}/seat"
@@ -68,7 +70,8 @@ class Room:
 async def page_of(hosted: Hosted, file: Path | None = None) -> AsyncIterator[tuple[Door, Seats]]:
     library = Library()
     site = Site(library, Keys(MASTER))
-    seats = Seats(site, hosted.port, load_map("standard"), file)
+    server = Server(hosted.port, dialect=hosted.host.config.dialect)
+    seats = Seats(site, server, load_map("standard"), file)
     hosted.host.add_observer(Reporter("standard", library.learn, tells_all=True))
     bound = bind("127.0.0.1", 0)
     async with serving(make_app(site, seats.routes()), bound):
@@ -77,10 +80,10 @@ async def page_of(hosted: Hosted, file: Path | None = None) -> AsyncIterator[tup
 
 
 @asynccontextmanager
-async def playing(level: int = 20, **more: Any) -> AsyncIterator[Room]:  # noqa: ANN401 - settings
-    settings = evolve(SETTINGS, level=level, power_in_name=True, **more)
+async def playing(level: int = 20, dialect: Dialect = Dialect.REFERENCE) -> AsyncIterator[Room]:
+    settings = evolve(SETTINGS, level=level, power_in_name=True)
     async with (
-        hosting(evolve(CONFIG, settings=settings)) as hosted,
+        hosting(evolve(CONFIG, settings=settings, dialect=dialect)) as hosted,
         page_of(hosted) as (door, seats),
     ):
         joined = await door.post("/api/seats", {"name": "FRA:Ann"}, None)
@@ -327,6 +330,13 @@ async def test_a_game_without_a_free_seat_is_refused_and_so_is_a_strange_name() 
         assert evil.status == 403
 
 
+async def test_the_words_of_the_servers_dialect_are_spoken() -> None:
+    async with playing(dialect=Dialect.DIPLOMACY) as room:
+        told = (await room.do("press", to=["ENG"], text="CCL ( PRP ( PCE ( FRA ENG ) ) )")).json
+        assert told["sent"] is True
+        assert await becomes(room.document, lambda seen: seen["now"]["press"])
+
+
 async def test_a_seat_that_does_too_much_is_slowed_and_keeps_its_place() -> None:
     async with playing() as room:
         body = {"turn": SPRING, "orders": ["A PAR H"]}
@@ -355,3 +365,13 @@ async def test_a_seat_survives_the_end_of_the_pages_process(tmp_path: Path) -> N
             )
             seat = seat.json
             assert (seat["power"], seat["turn"]) == ("FRA", SPRING)
+
+
+async def test_a_page_through_which_nobody_can_play_says_so() -> None:
+    site = recorded_site()
+    seats = Seats(site, None)
+    bound = bind("127.0.0.1", 0)
+    async with serving(make_app(site, seats.routes()), bound):
+        refused = await Door(site, bound.getsockname()[1]).post("/api/seats", {}, None)
+        assert refused.status == 409
+        assert "TLS" in refused.json["error"]
