@@ -7,7 +7,7 @@ browsers do there, no game waits for it. People play through it as clients of th
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import quote
@@ -49,8 +49,9 @@ class Page:
     variant: str = "standard"
     store: str | None = None
     """The file that keeps the games."""
+    game: str | None = None
     humans: Sequence[str] = ()
-    """The powers that people play in the first game."""
+    """The powers that people play in that game."""
 
 
 class PageProcess(FedProcess):
@@ -61,8 +62,6 @@ class PageProcess(FedProcess):
         self.page = page
         self.links: dict[str, str] = {}
         """What to type into a browser: `public`, `all`, and the seats by power."""
-        self.on_seat: Callable[[str, str], None] = lambda _power, _link: None
-        """Is told where somebody plays."""
         self._port = page.port
         self._why = ""
         self._is_up = asyncio.Event()
@@ -91,7 +90,9 @@ class PageProcess(FedProcess):
             "tells_press_after": page.tells_press_after,
             "store": page.store,
             "variant": page.variant,
-            "humans": list(page.humans),
+            "game": page.game,
+            # Those who were there before have their seats.
+            "humans": [power for power in page.humans if power not in self.links],
         }
         return json.dumps(fields).encode() + b"\n"
 
@@ -99,11 +100,9 @@ class PageProcess(FedProcess):
         match told:
             case {"listening": port, "links": links}:
                 # Started again it takes the same port, or open pages would be lost.
-                self._port, self.links = port, links
+                self._port = port
+                self.links = links | self.links
                 self._is_up.set()
-            case {"seat": power, "link": link}:
-                self.links[power] = link
-                self.on_seat(power, link)
             case {"refused": why}:
                 self._why = why
                 self._is_stopping = True
@@ -117,7 +116,12 @@ class PageProcess(FedProcess):
 
 @asynccontextmanager
 async def page_of(
-    config: ServerConfig, host: Host, port: int, humans: Sequence[str] = ()
+    config: ServerConfig,
+    host: Host,
+    port: int,
+    *,
+    game: str | None = None,
+    humans: Sequence[str] = (),
 ) -> AsyncIterator[PageProcess]:
     """Serve the page of a server while the block runs."""
     assert config.web is not None
@@ -134,6 +138,7 @@ async def page_of(
         variant=config.variant,
         tells_press_after=config.web_press == "all",
         store=None if config.store == IN_MEMORY else host.store.path,
+        game=game,
         humans=humans,
         **({"secret": known} if known else {}),
     )

@@ -23,18 +23,13 @@ async def page_beside(
 ) -> AsyncIterator[None]:
     """Serve the page while the game is played; on a terminal until Enter or Ctrl-C after it."""
     config = evolve(host.config, web=(LOOPBACK, web_port), web_press="all", store=":memory:")
-    async with page_of(config, host, port, sorted(match.humans)) as page:
-        address = page.link(match.name)
-        tell(f"watch it at {address}")
-
-        def on_seat(power: str, link: str) -> None:
-            name = power_name(host.board.power(power))
-            tell(f"play {name} at {link}")
-            open_browser(link)
-
-        page.on_seat = on_seat
-        if not match.humans:
-            open_browser(address)
+    humans = sorted(match.humans)
+    async with page_of(config, host, port, game=match.name, humans=humans) as page:
+        watching = page.link(match.name)
+        tell(f"watch it at {watching}")
+        for power in humans:
+            tell(f"play {power_name(host.board.power(power))} at {page.links[power]}")
+        open_browser(page.links[humans[0]] if humans else watching)
         yield
         if sys.stdin.isatty() and sys.stdout.isatty():
             tell("the game is over; the page stays until you press Enter")

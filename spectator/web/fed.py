@@ -7,7 +7,6 @@ output goes where it listens. The end of the input is the end of the server, and
 import asyncio
 import json
 import signal
-import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from spectator.web.origins import Origins
 from spectator.web.seat_client import Server
 from spectator.web.seats import Seats
 from spectator.web.serving import address_of, bind, serving
-from spectator.web.site import RefusedError, Site
+from spectator.web.site import Site
 from spectator.web.stored import Shelf
 
 AT_ONCE = 50
@@ -52,25 +51,16 @@ async def run() -> int:
     seats = Seats(site, server if setup["has_seats"] else None, board, file)
     async with serving(make_app(site, seats.routes()), bound):
         links = {"public": address_of(bound), "all": address_of(bound, None, setup["secret"])}
+        for power in setup["humans"]:
+            # The link first: who plays should not miss the beginning.
+            secret, _ = seats.prepare(f"{power}:human", setup["game"])
+            links[power] = address_of(bound, setup["game"], secret)
         _say({"listening": bound.getsockname()[1], "links": links})
         seats.restore()
         if store is not None:
             await Shelf(StoredGames(store), library).fill()
-        sitting = asyncio.create_task(_sit_down(seats, setup["humans"], bound), name="fed.humans")
         await _learn(library, lines)
-        sitting.cancel()
     return 0
-
-
-async def _sit_down(seats: Seats, humans: list[str], bound: socket.socket) -> None:
-    """Take the seats of those who were announced, and say where they play."""
-    for power in humans:
-        try:
-            secret, client = await seats.open(f"{power}:human")
-        except RefusedError as error:
-            _say({"failed": f"{power} has no seat: {error}"})
-        else:
-            _say({"seat": power, "link": address_of(bound, client.game, secret)})
 
 
 async def _learn(library: Library, lines: asyncio.StreamReader) -> None:

@@ -65,15 +65,24 @@ class Seats:
         self, name: str, game: str | None = None, back: tuple[str, int] | None = None
     ) -> tuple[str, SeatClient]:
         """Take a place for somebody; return its secret."""
-        if self.server is None:
-            raise RefusedError(409, "nobody can play through this page: the server speaks TLS")
         if len(self._tasks) >= MOST_SEATS or not self._joins.take(time.monotonic()):
             raise RefusedError(429, "too many people come at once; try again later")
-        client = SeatClient(self.board, self._changed)
-        secret = new_secret()
-        self._start(secret, client, name, game, back)
+        secret, client = self.prepare(name, game, back)
         game = await client.joined()
         self.site.keys.seats[secret] = SeatKey(game, back[0] if back else None)
+        return secret, client
+
+    def prepare(
+        self, name: str, game: str | None, back: tuple[str, int] | None = None
+    ) -> tuple[str, SeatClient]:
+        """Make a seat that will take its place as soon as the server lets it."""
+        if self.server is None:
+            raise RefusedError(409, "nobody can play through this page: the server speaks TLS")
+        secret = new_secret()
+        client = SeatClient(self.board, self._changed)
+        if game is not None:
+            self.site.keys.seats[secret] = SeatKey(game, None)
+        self._start(secret, client, name, game, back)
         return secret, client
 
     def _start(
