@@ -39,7 +39,7 @@ class Limits:
     """How long a connection may stay that has sent its IM and says nothing more."""
     work_rate: float = 0.1
     """How much of the server's time one client may take in the long run."""
-    work_burst: float = 0.4
+    work_burst: float = 0.2
     """How many seconds of work it may ask for at once; then it is read from more slowly."""
     order_tokens: int = 1_500
     """How long a SUB may be: more than all units of a power on a large map need.

@@ -35,7 +35,7 @@ from server.stage import Stage
 from server.store import GameId, Store
 
 LARGEST_BATCH = 256
-MOST_EFFECTS = 1_000
+MOST_EFFECTS = 150
 # A snapshot is kept after so many seconds of work, or so many times what the last one took.
 SNAPSHOT_WORK = 0.2
 SNAPSHOT_RATIO = 20

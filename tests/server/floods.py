@@ -162,7 +162,8 @@ async def with_game(server: Target, text: str, times: int) -> None:
         with suppress(ConnectionError, TimeoutError):
             async with asyncio.timeout(20):
                 for number, peer in enumerate(peers):
-                    await peer.join(f"F{number}")
+                    # A name that was never there: nobody is asked to come back to an old game.
+                    await peer.join(f"F{number}-{monotonic()}")
                 for peer in peers:
                     await peer.until("NOW")
             listeners = [asyncio.create_task(_listen(peer)) for peer in peers]
@@ -242,9 +243,9 @@ class Figures:
 async def measure(name: str, seconds: float, games: int, folder: Path) -> Figures:
     """Time the bystanders without and with a burst, in one run of one server."""
     server = await Server.start(
-        "--games", str(games + 40), "--store", str(folder / "floods.db"),
+        "--games", str(games + 40), "--store", str(folder / f"{name.replace(' ', '-')}.db"),
         "--movement-limit", "0", "--retreat-limit", "0", "--build-limit", "0",
-        "--log-level", "error", "--press-level", "20",
+        "--log-level", "error", "--press-level", "20", "--deserted", "0",
     )  # fmt: skip
     pid = server.process.pid
     forming = (

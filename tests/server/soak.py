@@ -115,7 +115,7 @@ class Table:
             async with asyncio.timeout(10):
                 for seat in range(7):
                     peers.append(await RawPeer.connect(self._server.port))
-                    await peers[-1].join(f"A{self._number}-{seat}")
+                    await peers[-1].join(f"A{self._number}-{self._tally.abandoned}-{seat}")
         for peer in peers:
             peer.vanish()
         self._tally.abandoned += 1

@@ -1,4 +1,4 @@
-"""Faults and bad input on a real server, each test named after its number in FAULTS.md."""
+"""Faults and bad input on a real server, each test named after its number in docs/faults.md."""
 
 import asyncio
 import socket
