@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from cli.main import main
 from rules.errors import BadInputError
@@ -27,7 +28,8 @@ def cluster() -> Iterator[Any]:
 
 
 def test_all_games_are_played_though_a_worker_is_killed(cluster: Any) -> None:  # noqa: ANN401
-    jobs = lagoon_jobs("{ dumbbot = 1, blabbot = 2 }", games=8)
+    made = lagoon_jobs("{ dumbbot = 1, blabbot = 2 }", games=8)
+    jobs = [evolve(job, keeps_record=True) for job in made]
     lines: list[GameResult] = []
 
     def kill_one(line: GameResult) -> None:
@@ -38,7 +40,10 @@ def test_all_games_are_played_though_a_worker_is_killed(cluster: Any) -> None:  
     engine = DaskEngine(cluster.scheduler_address)
     engine.play(jobs, kill_one)
     engine.close()
-    assert table(lines) == table([play_game(job) for job in jobs])
+    here = {job.number: play_game(job) for job in jobs}
+    assert table(lines) == table([*here.values()])
+    # The games whole are the same as well.
+    assert all(line.record == here[line.number].record != b"" for line in lines)
 
 
 def test_a_cluster_that_is_not_there_is_a_bad_input() -> None:
