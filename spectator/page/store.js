@@ -24,6 +24,15 @@ export class Refusal extends Error {
 	}
 }
 
+/** The answer to what early.js has asked already, once. */
+function askedEarly(path) {
+	const { early } = globalThis;
+	const key = decodeURI(path);
+	const answer = early && early[key];
+	if (answer) delete early[key];
+	return answer;
+}
+
 export class Server {
 	constructor(secret) {
 		this.secret = secret;
@@ -43,7 +52,7 @@ export class Server {
 		if (body !== undefined) headers["Content-Type"] = "application/json";
 		let answer;
 		try {
-			answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+			answer = (method === "GET" && await askedEarly(path)) || await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
 		} catch {
 			throw new Refusal(0, "The server does not answer.");
 		}
