@@ -104,6 +104,7 @@ class SeatClient:
         except (ClientError, OSError) as error:
             if not self._joined.done():
                 self._joined.set_exception(RefusedError(409, f"there is no place: {error}"))
+                self._joined.exception()  # seen, also if nobody waits for it
             log.info("seat lost", game=self.game, why=str(error))
         finally:
             self._client = None

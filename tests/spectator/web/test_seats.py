@@ -1,6 +1,8 @@
 """People who play in the browser: a real server, real sockets, the requests of the page."""
 
 import asyncio
+import gc
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -376,3 +378,22 @@ async def test_a_page_through_which_nobody_can_play_says_so() -> None:
         refused = await Door(site, bound.getsockname()[1]).post("/api/seats", {}, None)
         assert refused.status == 409
         assert "TLS" in refused.json["error"]
+
+
+async def test_a_seat_of_a_game_that_is_gone_is_away_and_no_trouble(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "games.db.seats"
+    secret = "f" * 32
+    kept = {secret: {"game": "game-9", "power": "FRA", "passcode": 17}}
+    file.write_text(json.dumps(kept))
+    async with hosting() as hosted, page_of(hosted, file) as (_, seats):
+        seats.restore()
+        client = seats.clients[secret]
+
+        async def state() -> str:
+            return client.table.state
+
+        assert await becomes(state, lambda seen: seen == "away")
+        gc.collect()
+    assert caplog.records == []
