@@ -47,6 +47,8 @@ from daide.frames import (
 )
 from grammar.dialects import Dialect
 
+_OURS = Dialect.REFERENCE
+
 
 class CloseReason(enum.Enum):
     """How the peer ended the connection."""
@@ -97,14 +99,20 @@ class PeerClosed:
 class WrittenMessage:
     """A message of the language that may go to many peers: one frame for each dialect of theirs."""
 
-    __slots__ = ("_frames", "tokens")
+    __slots__ = ("_frames", "_plain", "tokens")
 
     def __init__(self, tokens: Sequence[int]) -> None:
         self.tokens = tokens
+        self._plain: bytes | None = None
         self._frames: dict[Dialect, bytes] = {}
 
-    def frame(self, dialect: Dialect = Dialect.REFERENCE) -> bytes:
+    def frame(self, dialect: Dialect = _OURS) -> bytes:
         """Return the frame for a peer that speaks this dialect."""
+        if dialect is _OURS:
+            # Nearly always, and an enum is slow to look up.
+            if self._plain is None:
+                self._plain = DiplomacyMessage(tuple(self.tokens)).to_bytes()
+            return self._plain
         frame = self._frames.get(dialect)
         if frame is None:
             frame = DiplomacyMessage(dialect.to_wire(self.tokens)).to_bytes()
