@@ -14,7 +14,7 @@ from bots.failures import failure_to_line
 from bots.programs.run_program import ProgramEndedError, play_program
 from bots.runner import Played, Seating, play
 from bots.strategy import Bot
-from daide.errors import ClientError
+from daide.errors import ClientError, NoServerError
 
 log = structlog.get_logger(__name__)
 
@@ -66,7 +66,10 @@ def _run(
     except ProgramEndedError as error:
         sys.stderr.write(f"daide bot: --exec: the program left the game: {error}\n")
         return 1
-    except (ClientError, OSError) as error:
+    except OSError as error:
+        sys.stderr.write(f"daide bot: {NoServerError(seating.host, seating.port, error)}\n")
+        return 1
+    except ClientError as error:
         where = f"{seating.host}:{seating.port}"
         sys.stderr.write(f"daide bot: {where}: {str(error) or type(error).__name__}\n")
         return 1

@@ -2,11 +2,12 @@
 
 import argparse
 import json
+import shutil
 import sys
 from pathlib import Path
 
 from bots.registry import ENTRIES, Entry, make_bot, title_of
-from cli.parsing import command_parser
+from cli.parsing import command_parser, port, seconds, seed, whole
 from rules.errors import BadInputError
 
 DEFAULT_PORT = 16713
@@ -32,6 +33,8 @@ def main(arguments: list[str]) -> int:
     if options.program is not None:
         return _run_program(options)
     bot = make_bot(options.bot, variant=options.variant)
+    if options.check:
+        return 0
     # Only now: whoever mistypes a name need not wait for the sockets.
     from bots.bot_command import run  # noqa: PLC0415 - only when called
 
@@ -43,6 +46,8 @@ def _run_program(options: argparse.Namespace) -> int:
     from bots.programs.run_program import command_of  # noqa: PLC0415 - only when called
 
     command = command_of(options.program)
+    if shutil.which(command[0]) is None:
+        raise BadInputError(f"--exec: there is no program {command[0]!r}")
     return run_program(command, options.name or Path(command[0]).stem, options)
 
 
@@ -90,13 +95,13 @@ def _parser() -> argparse.ArgumentParser:
         help="a program of any language that reads and writes DAIDE text, a message a line",
     )
     parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="default: %(default)s")
+    parser.add_argument("--port", type=port, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--power", metavar="FRA", help="the power to take back")
-    parser.add_argument("--passcode", type=int, metavar="N", help="its passcode")
-    parser.add_argument("--seed", type=int, metavar="N", help="makes the bot's chances repeatable")
+    parser.add_argument("--passcode", type=whole(0), metavar="N", help="its passcode")
+    parser.add_argument("--seed", type=seed, metavar="N", help="makes the bot's chances repeatable")
     parser.add_argument("--name", metavar="TEXT", help="what the bot calls itself")
     parser.add_argument(
-        "--think", type=float, metavar="SECONDS", help="the longest time to think about a turn"
+        "--think", type=seconds, metavar="SECONDS", help="the longest time to think about a turn"
     )
     parser.add_argument("--variant", metavar="NAME", help="which variant of the bot")
     parser.add_argument("--quiet", action="store_true", help="log only what goes wrong")
@@ -106,5 +111,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--tell-failures", action="store_true", help="tell failures as JSON on standard error"
     )
+    parser.add_argument("--check", action="store_true", help="see that it can be made, no more")
     parser.add_argument("--wait", action="store_true", help="wait for a server that is not up yet")
     return parser

@@ -11,7 +11,7 @@ from contextlib import suppress
 from bots.bot_command import log_to_stderr
 from bots.bot_host import BotHost, HostOptions
 from bots.registry import check_bot
-from cli.parsing import command_parser
+from cli.parsing import command_parser, seconds, seed, whole
 from feed.address import read_address
 from rules.errors import BadInputError
 
@@ -30,8 +30,8 @@ def main(arguments: list[str]) -> int:
         raise BadInputError("--offer: names no bot; see daide bots")
     for bot in bots:
         check_bot(bot)
-    if options.most < 1:
-        raise BadInputError(f"--most: {options.most} is less than one bot")
+    if options.name is not None and set(options.name) & set("/+#"):
+        raise BadInputError(f"--name: {options.name!r} is part of a topic: no /, + or #")
     host = HostOptions(
         name=options.name or f"{socket.gethostname()}-{os.getpid()}",
         bots=bots,
@@ -60,7 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--mqtt", required=True, metavar="URL", help="the broker")
     parser.add_argument("--offer", required=True, metavar="LIST", help="the bots: dumbbot,blabbot")
     parser.add_argument("--name", metavar="TEXT", help="the host's name (default: machine-number)")
-    parser.add_argument("--most", type=int, default=20, metavar="N", help="how many at once (20)")
-    parser.add_argument("--seed", type=int, metavar="N", help="makes the bots' chances repeatable")
-    parser.add_argument("--think", type=float, metavar="SECONDS", help="time to think per turn")
+    parser.add_argument(
+        "--most", type=whole(1), default=20, metavar="N", help="how many at once (20)"
+    )
+    parser.add_argument("--seed", type=seed, metavar="N", help="makes the bots' chances repeatable")
+    parser.add_argument("--think", type=seconds, metavar="SECONDS", help="time to think per turn")
     return parser

@@ -15,7 +15,7 @@ from bots.patterns import concrete
 from bots.patterns.features import is_support, is_useless_support, name_of, size_of
 from bots.patterns.training import SelfPlayGame, Settings, Trainer, opening
 from bots.patterns.weights import SCALE, VARIANTS, Database, Weights, variant_of
-from cli.parsing import command_parser
+from cli.parsing import command_parser, new_file, seed, whole
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
 from rules.maps import load_map
@@ -51,13 +51,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="train|show")
     train = actions.add_parser("train", help="play against itself and learn")
-    train.add_argument("--games", type=int, required=True, metavar="N", help="games in all")
-    train.add_argument("--out", type=Path, required=True, metavar="FILE", help="the database")
+    train.add_argument("--games", type=whole(1), required=True, metavar="N", help="games in all")
+    train.add_argument("--out", type=new_file, required=True, metavar="FILE", help="the database")
     train.add_argument("--resume", action="store_true", help="go on with what FILE has")
-    train.add_argument("--seed", type=int, metavar="N", help="default: 0, or that of FILE")
+    train.add_argument("--seed", type=seed, metavar="N", help="default: 0, or that of FILE")
     train.add_argument("--variant", metavar="NAME", help=f"one of {', '.join(VARIANTS)}")
     train.add_argument(
-        "--candidates", type=int, metavar="N", help="sets of orders a turn; default: the variant's"
+        "--candidates",
+        type=whole(1),
+        metavar="N",
+        help="sets of orders a turn; default: the variant's",
     )
     train.add_argument(
         "--success-only", action="store_true", help="learn nothing from games that failed"
@@ -66,8 +69,12 @@ def _parser() -> argparse.ArgumentParser:
     show = actions.add_parser("show", help="print the patterns with the highest weights")
     show.add_argument("database", type=Path, metavar="FILE")
     show.add_argument("--power", required=True, metavar="TUR")
-    show.add_argument("--most", type=int, default=10, metavar="N", help="how many of each size")
-    show.add_argument("--least-age", type=int, default=30, metavar="N", help="leave out rarer ones")
+    show.add_argument(
+        "--most", type=whole(1), default=10, metavar="N", help="how many of each size"
+    )
+    show.add_argument(
+        "--least-age", type=whole(0), default=30, metavar="N", help="leave out rarer ones"
+    )
     show.add_argument("--json", action="store_true", help="print one JSON document")
     return parser
 
@@ -76,10 +83,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _train(options: argparse.Namespace) -> int:
-    for name in ("games", "candidates"):
-        value = getattr(options, name)
-        if value is not None and value < 1:
-            raise BadInputError(f"--{name}: must be at least 1, not {value}")
     database = _begun(options)
     settings = Settings(
         games=options.games,
@@ -101,8 +104,6 @@ def _train(options: argparse.Namespace) -> int:
 def _begun(options: argparse.Namespace) -> Database | None:
     """Return the database that a run goes on with, if any."""
     variant_of(options.variant or next(iter(VARIANTS)))
-    if not options.out.parent.is_dir():
-        raise BadInputError(f"--out: no such folder: {str(options.out.parent)!r}")
     if not options.out.exists():
         return None
     if not options.resume:

@@ -3,9 +3,11 @@
 Only what is asked for is imported: the list of bots needs neither the rules nor the language.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
@@ -153,9 +155,15 @@ def make_bot(text: str, *, variant: str | None = None) -> "Bot":
 
 
 def check_bot(text: str) -> None:
-    """Raise BadInputError unless the text names bots that we know; nothing is imported."""
-    for part in text.split("+"):
-        _source_of(take_convoys(read_bot_text(part))[0])
+    """Raise BadInputError unless the text names bots that can be made; none is imported here."""
+    asked = [take_convoys(read_bot_text(part))[0] for part in text.split("+")]
+    for each in asked:
+        _source_of(each)
+    if any(each.name not in ENTRIES for each in asked):
+        from cli.children import why_no_bot  # noqa: PLC0415 - see above
+
+        if problem := why_no_bot(text):
+            raise BadInputError(problem)
 
 
 def _made_alone(text: str, variant: str | None) -> "Bot":
@@ -181,7 +189,8 @@ def _source_of(asked: BotText) -> str:
         if asked.variant is not None and asked.variant not in entry.variants:
             raise BadInputError(_no_such_variant(entry, asked.variant))
         return entry.source
-    if ":" not in asked.name:
+    module, colon, attribute = asked.name.partition(":")
+    if not (module.replace(".", "").isidentifier() and colon and attribute.isidentifier()):
         known = ", ".join(sorted(ENTRIES))
         raise BadInputError(
             f"no such bot: {asked.name!r}; the bots are {known}, or write module:Class for your own"
@@ -200,21 +209,44 @@ def _called(factory: Callable[..., object], parameters: dict[str, Any], source: 
     """Make a bot; what is no maker of bots, such as a function that wants something, is refused."""
     try:
         signature(factory).bind(**parameters)
-    except (TypeError, ValueError):
-        raise BadInputError(f"{source} makes no bot: it cannot be called without more") from None
+    except (TypeError, ValueError) as error:
+        raise BadInputError(
+            f"{source} makes no bot: it cannot be called without more: {error}"
+        ) from None
     return factory(**parameters)
+
+
+@contextmanager
+def _no_traceback_for(name: str, module: str) -> Iterator[None]:
+    """Turn what goes wrong in the user's own code into a sentence that says where."""
+    try:
+        yield
+    except BadInputError:
+        raise
+    except (Exception, SystemExit) as error:
+        if name in ENTRIES:
+            raise
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise BadInputError(f"no such module: {module!r} (for the bot {name!r})") from None
+        raise BadInputError(f"the bot {name!r} cannot be made: {_said_of(error)}") from None
+
+
+def _said_of(error: BaseException) -> str:
+    if isinstance(error, SyntaxError):
+        return f"{Path(error.filename or '?').name}, line {error.lineno}: {error.msg}"
+    import traceback  # noqa: PLC0415 - only for bots that fail
+
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"{what} ({Path(last.filename).name}, line {last.lineno})"
 
 
 def _made(source: str, asked: BotText) -> "Bot":
     from bots.strategy import Bot, Tactic, as_bot  # noqa: PLC0415 - see above
 
     module, _, attribute = source.partition(":")
-    try:
+    with _no_traceback_for(asked.name, module):
         factory = getattr(import_module(module), attribute, None)
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
-            raise
-        raise BadInputError(f"no such module: {module!r} (for the bot {source!r})") from None
     if not callable(factory):
         raise BadInputError(f"the module {module!r} has no class {attribute!r}")
     if asked.variant is not None and "variant" not in signature(factory).parameters:
@@ -222,7 +254,8 @@ def _made(source: str, asked: BotText) -> "Bot":
     parameters = fill_parameters(factory, asked.parameters, asked.name)
     if asked.variant is not None:
         parameters["variant"] = asked.variant
-    made = _called(factory, parameters, source)
+    with _no_traceback_for(asked.name, module):
+        made = _called(factory, parameters, source)
     if not isinstance(made, Bot | Tactic):
         raise BadInputError(f"{source} makes no bot: it must be a Tactic or give a Bot")
     return as_bot(made)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 PARENT = "DAIDE_PARENT"
 """The variable that tells a child the number of the process that it follows."""
 FAREWELL = 3.0
+MAKING_A_BOT = 60.0
+"""Seconds until a bot that is only made, and plays no game, counts as hung."""
 LINE_LIMIT = 4_000_000
 """The longest line that can be read from a child, in bytes."""
 _LOOK = 1.0
@@ -82,6 +84,32 @@ def spawn(
         env=environment(),
         process_group=0 if os.name == "posix" else None,
     )
+
+
+def run(arguments: Sequence[str], patience: float) -> "subprocess.CompletedProcess[str]":
+    """Run a command of ours to its end, and return what it said; TimeoutExpired if it hangs."""
+    return subprocess.run(  # noqa: S603 - ourselves
+        command(arguments),
+        stdin=DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env=environment(),
+        timeout=patience,
+        check=False,
+    )
+
+
+def why_no_bot(bot: str) -> str | None:
+    """Say why a bot cannot be made; None if it can. Its code runs in a process of its own."""
+    try:
+        done = run(["bot", bot, "--check"], MAKING_A_BOT)
+    except subprocess.TimeoutExpired:
+        return f"{bot} is not ready after {MAKING_A_BOT:g} s"
+    if done.returncode == 0:
+        return None
+    last = (done.stderr.strip().splitlines() or [f"{bot} ends at once"])[-1]
+    return last.removeprefix("daide bot: ")
 
 
 async def end(processes: "Iterable[Process]", patience: float = FAREWELL) -> None:

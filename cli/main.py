@@ -98,6 +98,8 @@ def run(name: str, arguments: list[str]) -> int:
             code: int = getattr(import_module(command.module), command.function)(arguments)
     except BadInputError as error:
         return complain(f"daide {name}: {error}")
+    except SystemExit as left:  # a parser that has answered --help, or found a mistake
+        return left.code if isinstance(left.code, int) else BAD_USAGE
     except KeyboardInterrupt:
         return BY_SIGNAL + (received or [signal.SIGINT])[-1]
     except BrokenPipeError:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from rules.adjudicate import adjudicate
 from rules.adjudicate_lines import BulkJudge, row_order
@@ -46,12 +46,23 @@ def main(arguments: list[str]) -> int:
     board = load_board(options.variant)
     with source(options.file) as lines:
         notes = Notes(options.notes)
-        return run(board, lines, sys.stdout, explain=options.explain, notes=notes)
+        try:
+            return run(board, lines, sys.stdout, explain=options.explain, notes=notes)
+        except UnicodeDecodeError as error:
+            raise BadInputError(f"{options.file}: not UTF-8 text: {error.reason}") from None
 
 
-def parser() -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """Complains in one sentence, as all our commands do; the rules import nothing of theirs."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and end."""
+        self.exit(2, f"{self.prog}: {message.removeprefix('argument ')}; see {self.prog} --help\n")
+
+
+def parser() -> Parser:
     """Describe the arguments."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="daide adjudicate",
         description="Read a position and its orders as one JSON object a line, write what the "
         "rules make of each. A bad line yields an object with an error in its place.",
@@ -117,6 +128,8 @@ def read_line(line: str) -> dict[str, Any]:
     """Read the JSON object of a line."""
     try:
         data = json.loads(line)
+    except RecursionError:
+        raise BadInputError("brackets are nested too deeply") from None
     except json.JSONDecodeError as error:
         raise BadInputError(f"not JSON: {error.msg} at column {error.colno}") from None
     if not isinstance(data, dict):

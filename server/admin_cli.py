@@ -11,10 +11,10 @@ from pathlib import Path
 import structlog
 from attrs import frozen
 
-from cli.parsing import command_parser
+from cli.parsing import command_parser, port
 from daide.backoff import NEVER
 from daide.client import DEFAULT_PORT, Client, connect
-from daide.errors import ClientError
+from daide.errors import ClientError, NoServerError
 from grammar.messages import Admin, Huh, Ping, Yes
 from rules.errors import BadInputError
 from server.admin import ANSWERER, MASTERED, REFUSALS, secret_tried
@@ -63,7 +63,13 @@ def main(arguments: list[str]) -> int:
     )
     try:
         answer = asyncio.run(_ask(options.host, options.port, options.game, secret, command))
-    except (RefusedError, ClientError, OSError) as error:
+    except TimeoutError:
+        print("daide admin: the server does not answer", file=sys.stderr)
+        return REFUSED
+    except OSError as error:
+        print(f"daide admin: {NoServerError(options.host, options.port, error)}", file=sys.stderr)
+        return REFUSED
+    except (RefusedError, ClientError) as error:
         why = str(error) or "the server does not answer"
         print(f"daide admin: {why}", file=sys.stderr)
         return REFUSED
@@ -78,7 +84,7 @@ def main(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = command_parser("admin", "Give a command to a running server.", EXAMPLE)
     parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="default: %(default)s")
+    parser.add_argument("--port", type=port, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--game", metavar="NAME", help="the game (default: one that is played)")
     parser.add_argument(
         "--secret-file", metavar="FILE", help="holds the secret (default: $DAIDE_ADMIN_SECRET)"

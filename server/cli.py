@@ -20,6 +20,7 @@ from server.config import DEFAULT_WEB_PORT, OPTIONS, ServerConfig, read_config
 from server.host import Host
 from server.listener import Listener
 from server.logs import set_up_logs
+from server.preflight import check
 from server.store import Durability, Store
 
 EXAMPLE = """examples:
@@ -47,6 +48,7 @@ def main(arguments: list[str]) -> int:
     file = options.pop("config", None)
     flags = {name.replace("_", "-"): value for name, value in options.items()}
     config = read_config(flags, file)
+    check(config)
     set_up_logs(config)
     _allow_many_files()
     store = open_store(config)

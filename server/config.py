@@ -145,7 +145,10 @@ def broker(value: object) -> "BrokerAddress":
     """Read the address of an MQTT broker."""
     from feed.address import read_address  # noqa: PLC0415 - only for those who have a broker
 
-    return read_address(words(value))
+    try:
+        return read_address(words(value))
+    except BadInputError as error:  # it names the option, and so do we
+        raise BadInputError(str(error).removeprefix("--mqtt: ")) from None
 
 
 def place(value: object) -> tuple[str, int]:

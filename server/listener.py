@@ -57,14 +57,7 @@ class Listener:
         """Take the port; whoever connects from now on is answered once `start` is called."""
         config = self.host.config
         self._tls = tls_context(config.tls_cert, config.tls_key) if config.tls_cert else None
-        family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
-        try:
-            self._socket = socket.create_server(
-                (config.host, config.port), family=family, backlog=BACKLOG
-            )
-        except (OSError, OverflowError) as error:
-            why = getattr(error, "strerror", None) or str(error)
-            raise BadInputError(f"cannot listen on {config.host}:{config.port}: {why}") from None
+        self._socket = open_port(config.host, config.port)
         host, port = self._socket.getsockname()[:2]
         self.host.stand_ins.address = (host, port)
         if config.port_per_game:
@@ -191,6 +184,18 @@ class Listener:
                 self._line.popleft().read_on(PIECES_PER_TURN)
             if not self._line:
                 self._has_line.clear()
+
+
+def open_port(host: str, port: int) -> socket.socket:
+    """Return a socket that listens."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except (OSError, OverflowError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
+        raise BadInputError(
+            f"cannot listen on {host}:{port}: {why}; choose another with --host and --port"
+        ) from None
 
 
 def tls_context(certificate: str, key: str | None) -> ssl.SSLContext:

@@ -5,13 +5,12 @@ import json
 import logging
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from secrets import randbelow
 from typing import TYPE_CHECKING
 
 from bots.bot_command import log_to_stderr
 from bots.registry import check_bot
-from cli.parsing import command_parser
+from cli.parsing import HIGHEST_PORT, command_parser, new_file, seconds, seed, whole
 from grammar.tables import LEVELS
 from matches.finished_game import FinishedGame
 from matches.lineup import default_lineup, read_lineup
@@ -84,25 +83,34 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--bots", metavar="LIST", help="who plays: name*count, FRA=name, ...")
     parser.add_argument("--variant", default="standard", metavar="NAME", help="the map (standard)")
-    parser.add_argument("--press-level", type=int, default=20, metavar="N", help="default: 20")
+    parser.add_argument("--press-level", type=whole(0), default=20, metavar="N", help="default: 20")
     parser.add_argument(
-        "--last-year", type=int, metavar="YEAR", help=f"the last year of the game ({LAST_YEAR})"
+        "--last-year",
+        type=whole(1, 9999),
+        metavar="YEAR",
+        help=f"the last year of the game ({LAST_YEAR})",
     )
-    parser.add_argument("--seed", type=int, metavar="N", help="makes the game repeatable")
-    parser.add_argument("--think", type=float, metavar="SECONDS", help="time to think per turn")
+    parser.add_argument("--seed", type=seed, metavar="N", help="makes the game repeatable")
+    parser.add_argument("--think", type=seconds, metavar="SECONDS", help="time to think per turn")
     parser.add_argument(
         "--turn-limit",
-        type=float,
+        type=seconds,
         default=TURN_LIMIT,
         metavar="SECONDS",
         help=f"end a bot that holds up the game for so long ({TURN_LIMIT:g})",
     )
-    parser.add_argument("--record", type=Path, metavar="FILE", help="keep the record of the game")
+    parser.add_argument(
+        "--record", type=new_file, metavar="FILE", help="keep the record of the game"
+    )
     parser.add_argument("--mqtt", metavar="URL", help="publish the game at this MQTT broker")
     parser.add_argument("--watch", action="store_true", help="show the game in the browser")
     parser.add_argument("--human", metavar="POWER", help="play this power yourself, in the browser")
     parser.add_argument(
-        "--web-port", type=int, default=0, metavar="PORT", help="for --watch (default: any)"
+        "--web-port",
+        type=whole(0, HIGHEST_PORT),
+        default=0,
+        metavar="PORT",
+        help="for --watch (default: any)",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
@@ -113,12 +121,10 @@ def _match(given: argparse.Namespace) -> Match:
     if given.press_level not in LEVELS:
         levels = ", ".join(map(str, LEVELS))
         raise BadInputError(f"--press-level: {given.press_level} is not one of {levels}")
-    if not given.turn_limit > 0:
-        raise BadInputError(f"--turn-limit: {given.turn_limit:g} is not a number of seconds")
     seed = randbelow(10**6) if given.seed is None else given.seed
     humans = _humans(given.human, board)
     others = [power for power in board.powers if power not in humans]
-    lineup = given.bots or default_lineup(len(others))
+    lineup = default_lineup(len(others)) if given.bots is None else given.bots
     bots = read_lineup(lineup, others, seed)
     _check_bots(bots.values())
     players = {power: bots.get(power, HUMAN) for power in board.powers}
@@ -162,7 +168,7 @@ def _display(players: Mapping[Power, str], *, as_json: bool) -> Display:
 
 
 def _check_bots(bots: Iterable[str]) -> None:
-    for bot in bots:
+    for bot in dict.fromkeys(bots):
         try:
             check_bot(bot)
         except BadInputError as error:

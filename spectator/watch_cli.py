@@ -11,12 +11,13 @@ import sys
 from pathlib import Path
 
 from bots.bot_command import log_to_stderr
-from cli.parsing import command_parser
+from cli.parsing import HIGHEST_PORT, command_parser, port, whole
 from daide.client import DEFAULT_PORT
-from daide.errors import ClientError
+from daide.errors import ClientError, NoServerError
 from feed.address import read_address
 from rules.errors import BadInputError
 from rules.places import Power
+from rules.variants import load_board
 from spectator.follow import Follower, LostError, Screen, follow_feed, follow_server
 from spectator.terminal import Display, LiveTable, NoDisplay, PlainLines, result_sentence
 
@@ -41,6 +42,10 @@ def main(arguments: list[str]) -> int:
         return _replay(options)
     if options.record is not None:
         raise BadInputError(f"{options.record}: add --browser to see a record; it opens the page")
+    if options.mqtt is not None:
+        read_address(options.mqtt)
+    if options.variant is not None:
+        load_board(options.variant)
     players: dict[Power, str] = {}
     screen = Screen(_display(players, as_json=options.json), players)
     log_to_stderr(logging.WARNING)
@@ -48,8 +53,7 @@ def main(arguments: list[str]) -> int:
         asyncio.run(_follow(options, screen))
         result = screen.result()
     except OSError as error:
-        where = f"{options.host}:{options.port}"
-        print(f"daide watch: no server answers at {where}: {error}", file=sys.stderr)
+        print(f"daide watch: {NoServerError(options.host, options.port, error)}", file=sys.stderr)
         return 1
     except (LostError, ClientError) as error:
         print(f"daide watch: {str(error) or type(error).__name__}", file=sys.stderr)
@@ -80,9 +84,15 @@ def _parser() -> argparse.ArgumentParser:
     parser = command_parser("watch", "Follow a game in the terminal to its end.", EXAMPLE)
     parser.add_argument("record", nargs="?", type=Path, metavar="RECORD", help="the file of a game")
     parser.add_argument("--browser", action="store_true", help="show the record in the browser")
-    parser.add_argument("--web-port", type=int, default=0, metavar="PORT", help="for the browser")
+    parser.add_argument(
+        "--web-port",
+        type=whole(0, HIGHEST_PORT),
+        default=0,
+        metavar="PORT",
+        help="for the browser",
+    )
     parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
-    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="default: %(default)s")
+    parser.add_argument("--port", type=port, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--mqtt", metavar="URL", help="follow the events at this MQTT broker")
     parser.add_argument("--server", metavar="NAME", help="the server's name at the broker")
     parser.add_argument("--game", metavar="NAME", help="the game (default: the first not over)")

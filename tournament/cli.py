@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from cli.parsing import command_parser
+from cli.parsing import command_parser, seed, whole
 from rules.errors import BadInputError
 from tournament.game_result import GameResult
 from tournament.pool import Engine, LocalPool, WorkersFailedError
@@ -62,22 +62,16 @@ def _parser() -> argparse.ArgumentParser:
         "spec", metavar="SPEC", help="what is to be played: a file, or a name such as `quick`"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help=f"default: {FOLDER}/NAME")
-    parser.add_argument("--jobs", type=_jobs, metavar="N", help="games at once (default: cores)")
+    parser.add_argument("--jobs", type=whole(1), metavar="N", help="games at once (default: cores)")
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a dask cluster: tcp://...")
     parser.add_argument("--resume", action="store_true", help="finish what is left")
-    parser.add_argument("--seed", type=int, metavar="N", help="in place of the spec's own")
+    parser.add_argument("--seed", type=seed, metavar="N", help="in place of the spec's own")
     parser.add_argument(
         "--records", action="store_true", help="keep every game whole, compressed, in DIR/records"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--no-report", action="store_true", help="end without the report")
     return parser
-
-
-def _jobs(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of games above 0")
-    return int(text)
 
 
 def _run(options: argparse.Namespace) -> int:

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 
-from cli.parsing import command_parser
-from feed.address import read_address
+from cli.parsing import command_parser, whole
+from feed.address import BrokerAddress, read_address
 from feed.broker import State
 from feed.events import BookClosed, Lobby, Told, told_from_bytes
 from feed.listening import RefusedByBrokerError, letters_from
@@ -39,9 +39,12 @@ MODE = "feed"
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
+    address = read_address(options.mqtt)
+    if options.server != ANY and set(options.server) & set("/+#"):
+        raise BadInputError(f"--server: {options.server!r} is part of a topic: no /, + or #")
     results = ResultsFile(options.out)
     try:
-        asyncio.run(_collect(options, results))
+        asyncio.run(_collect(options, address, results))
     finally:
         results.close()
     return 0
@@ -56,13 +59,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--mqtt", required=True, metavar="URL", help="the broker")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="for games.jsonl")
     parser.add_argument("--server", default=ANY, metavar="NAME", help="only games of this server")
-    parser.add_argument("--games", type=int, metavar="N", help="end after so many games")
+    parser.add_argument("--games", type=whole(1), metavar="N", help="end after so many games")
     return parser
 
 
-async def _collect(options: argparse.Namespace, results: ResultsFile) -> None:
-    address = read_address(options.mqtt)
-
+async def _collect(
+    options: argparse.Namespace, address: BrokerAddress, results: ResultsFile
+) -> None:
     def on_state(state: State, why: str) -> None:
         _say(f"broker {address}: {state.value} {why}".rstrip())
 

@@ -70,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--score",
         default=MAIN_SCORE,
+        choices=tuple(SCORES),
         metavar="NAME",
         help=f"what bots are compared by: {', '.join(SCORES)} (default: {MAIN_SCORE})",
     )

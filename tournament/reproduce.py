@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cli.parsing import command_parser
+from cli.parsing import command_parser, whole
 from rules.errors import BadInputError
 from tournament.game_result import GameResult
 from tournament.pool import Engine, LocalPool
@@ -75,6 +75,8 @@ def main(arguments: list[str]) -> int:
     for name in given.ids:
         if name not in known:
             raise BadInputError(f"no such experiment: {name!r}; there are {', '.join(known)}")
+    if given.out.exists() and not given.out.is_dir():
+        raise BadInputError(f"--out: {given.out} is no folder; name another")
     chosen = [known[name] for name in given.ids or known]
     rows: list[Row] = []
     skipped: dict[str, str] = {}
@@ -236,7 +238,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--size", choices=SIZES, default="small", help="default: small")
     parser.add_argument("--out", type=Path, default=Path(FOLDER), metavar="DIR")
     parser.add_argument("--experiments", type=Path, default=SHIPPED, metavar="DIR")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--jobs", type=whole(1), default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--list", action="store_true", help="say which there are")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     return parser

@@ -47,9 +47,15 @@ class ResultsFile:
             # First: a game that counts has its record.
             keep_record(self.path.parent, result)
         data = line_of(result).encode() + b"\n"
-        while data:
-            data = data[os.write(self._file, data) :]
-        os.fsync(self._file)
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+            os.fsync(self._file)
+        except OSError as error:
+            raise BadInputError(
+                f"{self.path}: cannot be written: {error.strerror}; the games before are kept, "
+                "make room and go on with --resume"
+            ) from None
         self._note(result)
 
     def close(self) -> None:

@@ -125,8 +125,10 @@ def test_a_text_that_names_no_bot_is_explained(text: str, sentence: str) -> None
         make_bot(text)
 
 
-def test_names_are_checked_without_making_the_bots() -> None:
-    check_bot("their_bots:MyBot/depth=3+blabbot/joe")
+def test_bots_of_ones_own_are_made_to_check_them() -> None:
+    check_bot("bots.holdbot:HoldBot+blabbot/joe")
+    with pytest.raises(BadInputError, match="no such module: 'their_bots'"):
+        check_bot("their_bots:MyBot/depth=3+blabbot/joe")
     with pytest.raises(BadInputError, match="no such variant of blabbot: 'jo'"):
         check_bot("dumbbot+blabbot/jo")
 

@@ -9,12 +9,13 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from cli import children
+from tests.cli.processes import descendants
 from tests.feed.brokers import RunningBroker
 
 OURS = ("rules", "grammar", "bots", "daide", "feed", "server", "cli", "spectator", "promises")
@@ -138,20 +139,6 @@ COMMANDS = {
     "tournament": (3, ("tournament", "run", "stuck.toml", "--out", "out", "--jobs", "2")),
 }
 SIGNALS = [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL]
-
-
-def descendants(of: int) -> set[int]:
-    """Return the process and all that it and they have started."""
-    parents = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            if fields[0] != "Z":
-                parents[int(folder.name)] = int(fields[1])
-    found = {of} & set(parents)
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found
 
 
 async def until(is_true: Callable[[], bool], seconds: float) -> bool:

@@ -112,7 +112,7 @@ async def test_json_logs_are_json_and_name_no_secret(tmp_path: Path) -> None:
         (["--movement-limit", "soon"], "--movement-limit: 'soon' is not a whole number"),
         (["--config", "/nowhere.toml"], "/nowhere.toml: cannot be read"),
         (["--tls-cert", "/nowhere.pem", "--store", ":memory:"], "tls-cert /nowhere.pem"),
-        (["--store", "/proc/nowhere/games.db"], "store /proc/nowhere/games.db"),
+        (["--store", "/proc/nowhere/games.db"], "no folder '/proc/nowhere'"),
     ],
 )
 def test_bad_options_are_one_sentence_and_exit_code_2(arguments: list[str], complaint: str) -> None:

@@ -1,0 +1,390 @@
+"""Bad input, command by command and option by option: a sentence, exit code 2, nothing left behind.
+
+Whoever finds a mistake that is answered otherwise adds a row.
+"""
+
+import json
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli import children
+from cli.main import SUBCOMMANDS, main
+from tests.cli.processes import descendants
+from tests.feed.brokers import free_port
+
+BROKEN = {
+    "syntax.py": "class Bot(:\n",
+    "imports.py": "import no_such_thing_anywhere\n",
+    "raises.py": "1 / 0\n",
+    "leaves.py": "import sys\nsys.exit(3)\n",
+    "wants.py": "from bots.holdbot import HoldBot\nclass Bot(HoldBot):\n"
+    "    def __init__(self, strength):\n        pass\n",
+    "fails.py": "from bots.holdbot import HoldBot\nclass Bot(HoldBot):\n"
+    "    def __init__(self):\n        raise ValueError('the model is missing')\n",
+    "nobot.py": "class Bot:\n    pass\n",
+    "value.py": "Bot = 7\n",
+}
+FILES = {
+    "text.txt": "this is neither TOML nor JSON {",
+    "empty.txt": "",
+    "unknown.toml": "no-such-key = 1\n",
+    "year.toml": "last-year = 1850\n",
+    "kind.toml": "port = 'many'\n",
+    "plan.toml": 'games = 3\n[[fields]]\nname = "one"\nplayers = { nobot = 7 }\n',
+    "own.toml": 'games = 3\n[[fields]]\nname = "one"\nplayers = { "syntax:Bot" = 7 }\n',
+    "seats.toml": 'games = 3\n[[fields]]\nname = "one"\nplayers = { dumbbot = 6 }\n',
+    "games/games.jsonl": "not a game\n",
+    "busy/notes.txt": "somebody's notes",
+}
+
+# Each row is a command line, and what its sentence names.
+ROWS = """
+nosuchcommand                                         | 'nosuchcommand'
+--nosuch                                              | '--nosuch'
+admin                                                 | WORD
+admin --port 99999 status                             | --port: 99999
+admin --port x status                                 | --port: 'x'
+admin --secret-file nothere status                    | --secret-file nothere
+admin --secret-file empty.txt status                  | --secret-file empty.txt
+admin --game                                          | --game
+admin --host                                          | --host
+admin become master sesame                            | secret
+adjudicate nothere                                    | nothere
+adjudicate .                                          | '.'
+adjudicate binary                                     | binary
+adjudicate --variant nowhere text.txt                 | nowhere
+adjudicate --notes x text.txt                         | --notes
+adjudicate a b                                        | b
+bot                                                   | name a bot
+bot nobot                                             | 'nobot'
+bot ''                                                | bot
+bot dumbbot/nosuch                                    | 'nosuch'
+bot dumbbot/x=1                                       | x
+bot dumbbot+nobot                                     | 'nobot'
+bot nowhere:Bot                                       | 'nowhere'
+bot syntax:Bot                                        | syntax.py, line 1
+bot imports:Bot                                       | no_such_thing_anywhere
+bot raises:Bot                                        | ZeroDivisionError
+bot leaves:Bot                                        | leaves.py, line 2
+bot wants:Bot                                         | strength
+bot fails:Bot                                         | the model is missing
+bot nobot:Bot                                         | nobot:Bot
+bot value:Bot                                         | 'Bot'
+bot value:Nothing                                     | 'Nothing'
+bot :                                                 | ':'
+bot dumbbot --port 99999                              | --port: 99999
+bot dumbbot --port 0                                  | --port: 0
+bot dumbbot --port x                                  | --port: 'x'
+bot dumbbot --host                                    | --host
+bot dumbbot --power FRA                               | --passcode
+bot dumbbot --passcode 12                             | --power
+bot dumbbot --power FRA --passcode x                  | --passcode: 'x'
+bot dumbbot --power FRA --passcode -1                 | --passcode: -1
+bot dumbbot --seed x                                  | --seed: 'x'
+bot dumbbot --seed -1                                 | --seed: -1
+bot dumbbot --think -3                                | --think: '-3'
+bot dumbbot --think nan                               | --think: 'nan'
+bot dumbbot --think 0                                 | --think: '0'
+bot dumbbot --variant nosuch                          | 'nosuch'
+bot dumbbot --name                                    | --name
+bot --exec no-such-program-anywhere                   | no-such-program-anywhere
+bot --exec 'a "b'                                     | --exec
+bot dumbbot --exec true                               | --exec
+bots --nosuch                                         | --nosuch
+bots host                                             | --mqtt
+bots host --mqtt bad://x --offer dumbbot              | --mqtt: no such scheme
+bots host --mqtt x:y --offer dumbbot                  | --mqtt
+bots host --mqtt localhost --offer ''                 | --offer
+bots host --mqtt localhost --offer nobot              | 'nobot'
+bots host --mqtt localhost --offer syntax:Bot         | syntax.py
+bots host --mqtt localhost --offer dumbbot --most 0   | --most: 0
+bots host --mqtt localhost --offer dumbbot --seed x   | --seed: 'x'
+bots host --mqtt localhost --offer dumbbot --think -1 | --think: '-1'
+bots host --mqtt localhost --offer dumbbot --name a/b | --name
+export nothere --format svg                           | nothere
+export text.txt --format svg                          | text.txt
+export binary --format gif                            | binary
+export text.txt                                       | --format
+export text.txt --format x                            | --format
+export text.txt --format svg --width 5                | --width
+export text.txt --format svg --width x                | --width
+export text.txt --format svg --theme x                | --theme
+export nothere --format svg --turn x --game y --out z | nothere
+import nothere                                        | nothere
+import text.txt                                       | text.txt
+import binary                                         | binary
+import text.txt --out nowhere/game.json               | text.txt
+parse --level 15 NOW                                  | --level
+parse --level x NOW                                   | --level
+patterns                                              | train
+patterns nosuch                                       | nosuch
+patterns train --out w.gz                             | --games
+patterns train --games 0 --out w.gz                   | --games
+patterns train --games x --out w.gz                   | --games
+patterns train --games 5 --out nowhere/w.gz           | nowhere
+patterns train --games 5 --out .                      | --out
+patterns train --games 5 --out text.txt               | text.txt
+patterns train --games 5 --out text.txt --resume      | text.txt
+patterns train --games 5 --out w.gz --variant nosuch  | nosuch
+patterns train --games 5 --out w.gz --candidates 0    | --candidates
+patterns train --games 5 --out w.gz --seed x          | --seed
+patterns show nothere --power TUR                     | nothere
+patterns show text.txt --power TUR                    | text.txt
+patterns show binary --power TUR                      | binary
+patterns show text.txt                                | --power
+patterns show text.txt --power TUR --most x           | --most
+patterns show text.txt --power TUR --least-age x      | --least-age
+play nonsense                                         | nonsense
+play --nosuch                                         | --nosuch
+play --bots ''                                        | --bots
+play --bots ,                                         | --bots
+play --bots nobot*7                                   | 'nobot'
+play --bots dumbbot*8                                 | --bots
+play --bots dumbbot*6                                 | --bots
+play --bots dumbbot*0                                 | --bots
+play --bots dumbbot*x                                 | --bots
+play --bots XXX=dumbbot,holdbot*6                     | XXX
+play --bots syntax:Bot*7                              | syntax.py
+play --bots imports:Bot*7                             | no_such_thing_anywhere
+play --bots fails:Bot*7                               | the model is missing
+play --bots wants:Bot*7                               | strength
+play --variant nowhere                                | nowhere
+play --press-level 15                                 | --press-level: 15
+play --press-level x                                  | --press-level: 'x'
+play --last-year 1850                                 | --last-year
+play --last-year x                                    | --last-year: 'x'
+play --last-year 99999                                | --last-year: 99999
+play --seed -5                                        | --seed: -5
+play --seed x                                         | --seed: 'x'
+play --think -3                                       | --think: '-3'
+play --think x                                        | --think: 'x'
+play --turn-limit 0                                   | --turn-limit: '0'
+play --human XXX                                      | XXX
+play --watch --web-port 99999                         | --web-port: 99999
+play --record .                                       | --record: '.'
+play --record nowhere/game.json                       | --record: there is no folder 'nowhere'
+play --mqtt bad://x                                   | --mqtt: no such scheme
+serve nonsense                                        | nonsense
+serve --port 99999                                    | --port: 99999
+serve --port TAKEN                                    | TAKEN
+serve --host 999.999.999.999                          | 999.999.999.999
+serve --press-level 15                                | --press-level: '15'
+serve --variant nowhere                               | nowhere
+serve --games 0                                       | --games: 0
+serve --resume nothere --resume-turn 'FAL 1903'       | nothere
+serve --resume text.txt --resume-turn 'FAL 1903'      | text.txt
+serve --resume text.txt                               | --resume
+serve --resume-turn nonsense                          | --resume-turn: 'nonsense'
+serve --exit-after 0                                  | --exit-after: 0
+serve --store .                                       | '.'
+serve --store nowhere/games.db                        | nowhere
+serve --store text.txt                                | text.txt
+serve --durability x                                  | --durability: 'x'
+serve --movement-limit -1                             | --movement-limit: -1
+serve --retreat-limit x                               | --retreat-limit: 'x'
+serve --build-limit x                                 | --build-limit: 'x'
+serve --press-limit x                                 | --press-limit: 'x'
+serve --last-year 1850                                | --last-year
+serve --years-without-change 0                        | --years-without-change: 0
+serve --absent x                                      | --absent: 'x'
+serve --stand-in-after -1                             | --stand-in-after: '-1'
+serve --stand-in nobot                                | 'nobot'
+serve --fill nobot                                    | --fill
+serve --fill syntax:Bot                               | syntax.py
+serve --fill-after x                                  | --fill-after: 'x'
+serve --press-rounds 0                                | --press-rounds: 0
+serve --map-limit x                                   | --map-limit: 'x'
+serve --deserted x                                    | --deserted: 'x'
+serve --expire-after x                                | --expire-after: 'x'
+serve --return-grace x                                | --return-grace: 'x'
+serve --linger x                                      | --linger: 'x'
+serve --record .                                      | --record: '.'
+serve --record nowhere/games.json                     | --record: there is no folder 'nowhere'
+serve --seed -5                                       | --seed: -5
+serve --tls-cert nothere --tls-key nothere            | nothere
+serve --tls-cert text.txt --tls-key text.txt          | text.txt
+serve --tls-cert text.txt                             | text.txt
+serve --tls-key text.txt                              | --tls-cert
+serve --mqtt bad://x                                  | --mqtt: no such scheme
+serve --mqtt localhost --mqtt-name a/b                | --mqtt-name
+serve --bot-hosts                                     | --mqtt
+serve --announce ''                                   | --announce
+serve --metrics x                                     | --metrics: 'x'
+serve --metrics TAKEN                                 | TAKEN
+serve --web x                                         | --web: 'x'
+serve --web TAKEN                                     | TAKEN
+serve --web-name ''                                   | --web-name
+serve --web-press x                                   | --web-press: 'x'
+serve --dialect x                                     | --dialect: 'x'
+serve --log-level x                                   | --log-level: 'x'
+serve --config nothere                                | nothere
+serve --config text.txt                               | text.txt
+serve --config binary                                 | binary
+serve --config unknown.toml                           | no-such-key
+serve --config year.toml                              | last-year
+serve --config kind.toml                              | 'many'
+tournament nosuch                                     | 'nosuch'
+tournament run                                        | SPEC
+tournament run nothere.toml                           | nothere.toml
+tournament run .                                      | .
+tournament run binary                                 | binary
+tournament run text.txt                               | text.txt
+tournament run plan.toml                              | 'nobot'
+tournament run own.toml                               | syntax.py
+tournament run seats.toml                             | players
+tournament run quick --jobs 0                         | --jobs: 0
+tournament run quick --jobs x                         | --jobs: 'x'
+tournament run quick --seed x                         | --seed: 'x'
+tournament run quick --out text.txt                   | text.txt
+tournament run quick --out games                      | games
+tournament run quick --dask nonsense                  | nonsense
+tournament run quick --dask tcp://127.0.0.1:1 --jobs 2| --jobs
+tournament report                                     | DIR
+tournament report nothere                             | nothere
+tournament report busy                                | busy
+tournament report games                               | games.jsonl
+tournament report games --score nosuch                | nosuch
+tournament reproduce NOSUCH                           | 'NOSUCH'
+tournament reproduce D1 --jobs 0                      | --jobs: 0
+tournament reproduce D1 --size x                      | --size
+tournament reproduce D1 --experiments nothere         | nothere
+tournament reproduce D1 --out text.txt                | text.txt
+tournament collect --out o                            | --mqtt
+tournament collect --mqtt bad://x --out o             | --mqtt: no such scheme
+tournament collect --mqtt localhost --out text.txt    | text.txt
+tournament collect --mqtt localhost --out o --games 0 | --games: 0
+tournament collect --mqtt localhost --out o --server a/b | --server
+watch nothere                                         | --browser
+watch nothere --browser                               | nothere
+watch binary --browser                                | binary
+watch text.txt --browser                              | text.txt
+watch text.txt --browser --web-port 99999             | --web-port: 99999
+watch --port 99999                                    | --port: 99999
+watch --host                                          | --host
+watch --game                                          | --game
+watch --server x                                      | --server
+watch --mqtt bad://x                                  | --mqtt: no such scheme
+watch --mqtt localhost --variant nowhere              | nowhere
+"""
+
+
+def rows() -> list[tuple[str, str]]:
+    found = [line.rpartition("|") for line in ROWS.strip().splitlines()]
+    return [(line.strip(), named.strip()) for line, _, named in found]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Stand in a folder with broken things in it."""
+    for name, text in (BROKEN | FILES).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "binary").write_bytes(bytes(range(128, 256)) * 4)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DAIDE_PURE", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield tmp_path
+    for name in BROKEN:
+        sys.modules.pop(name.removesuffix(".py"), None)
+
+
+@pytest.fixture(scope="module")
+def taken() -> Iterator[str]:
+    """Return a port that somebody else has."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        yield str(server.getsockname()[1])
+
+
+def everything(folder: Path) -> set[str]:
+    found = {str(path.relative_to(folder)) for path in folder.rglob("*")}
+    return {name for name in found if "__pycache__" not in name}
+
+
+@pytest.mark.parametrize(("line", "named"), rows(), ids=lambda each: each)
+def test_bad_input_gets_a_sentence_and_leaves_nothing(
+    line: str, named: str, place: Path, taken: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before, processes = everything(place), descendants(os.getpid())
+    code = main(shlex.split(line.replace("TAKEN", taken)))
+    out, err = capfd.readouterr()
+    assert (code, out) == (2, "")
+    assert "Traceback" not in err
+    assert err.count("\n") == 1, err
+    assert err.startswith("daide")
+    assert named.replace("TAKEN", taken) in err
+    assert everything(place) == before
+    assert descendants(os.getpid()) == processes
+
+
+@pytest.mark.parametrize("command", ["admin status", "bot holdbot --quiet", "watch"])
+def test_no_server_is_said_in_a_sentence(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    port = free_port()
+    assert main([*command.split()[:1], "--port", str(port), *command.split()[1:]]) == 1
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert f"no server answers at 127.0.0.1:{port} (connection refused)" in err
+
+
+def test_a_line_of_brackets_is_answered_in_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = '{"turn": ["SPR", 1901], "units": {"ENG": ["F LON"]}}'
+    (tmp_path / "lines").write_text("[" * 100_000 + "\n" + good + "\n")
+    assert main(["adjudicate", str(tmp_path / "lines")]) == 1
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == {"error": "line 1: brackets are nested too deeply"}
+    assert second["units"] == {"ENG": ["F LON"]}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs `ulimit`")
+def test_a_disk_without_room_ends_a_tournament_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(
+        'variant = "lagoon"\ngames = 9\nlast_year = 1901\nbalance = false\n'
+        '[[fields]]\nname = "one"\nplayers = { holdbot = 3 }\n'
+    )
+    run = children.command(["tournament", "run", "plan.toml", "--out", "out", "--json"])
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"ulimit -f 2; exec {shlex.join(run)}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "out/games.jsonl: cannot be written: File too large" in done.stderr
+    assert "--resume" in done.stderr
+
+
+OPTION = re.compile(r"^  (?:-\w, )?(--[a-z-]+) [A-Z[]", re.MULTILINE)
+COMMANDS = [
+    *([name] for name in SUBCOMMANDS),
+    ["bots", "host"],
+    ["patterns", "train"],
+    ["patterns", "show"],
+    *(["tournament", name] for name in ("run", "report", "reproduce", "collect")),
+]
+# Every text is right for these.
+ANY_TEXT: set[str] = set()
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_option_that_takes_a_value_has_a_row(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--help"]) == 0
+    options = set(OPTION.findall(capsys.readouterr().out))
+    lines = [shlex.split(line) for line, _ in rows()]
+    tried = {word for line in lines if line[: len(command)] == command for word in line}
+    assert options - tried - ANY_TEXT == set()
