@@ -47,6 +47,9 @@ SUBCOMMANDS = {
     ),
     "bot": Subcommand("bots.cli", "play one power of a game", plays=True),
     "bots": Subcommand("bots.cli", "list the bots", "list_bots"),
+    "compare": Subcommand(
+        "tournament.compare_cli", "say which of two bots is better, in one sentence", plays=True
+    ),
     "import": Subcommand("exchange.import_cli", "make records of other programs' saved games"),
     "patterns": Subcommand("bots.patterns_cli", "train pattern weights and show them", plays=True),
     "play": Subcommand("spectator.play_cli", "play a whole game of bots and watch it", plays=True),

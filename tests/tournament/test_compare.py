@@ -1,0 +1,152 @@
+"""A against B: pairs that differ in one seat, and a test that may be looked at all the time."""
+
+import json
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+
+from cli.main import main
+from rules.maps import load_map
+from tests.tournament.equal_bots import finds_a_difference
+from tournament.compare import FIRST, SECOND, Comparison, compare, jobs_of_pair
+from tournament.game_result import GameResult
+from tournament.play_job import play_game
+from tournament.pool import OnResult
+from tournament.schedule import GameJob
+from tournament.sequential import LEAST, Sequence
+from tournament.spec import Rules
+
+LAGOON = tuple(power.name for power in load_map("lagoon").powers)
+
+
+class Here:
+    """Plays games in this process."""
+
+    def __init__(self) -> None:
+        self.played = 0
+
+    def play(self, jobs: Iterable[GameJob], on_result: OnResult) -> None:
+        for job in jobs:
+            self.played += 1
+            on_result(play_game(job))
+
+    def close(self) -> None:
+        pass
+
+
+class Loaded(Here):
+    """Lets the first bot win every game and the second none, whatever they are."""
+
+    def play(self, jobs: Iterable[GameJob], on_result: OnResult) -> None:
+        for job in jobs:
+            self.played += 1
+            seat = next(power for power in job.players if job.players[power] in (FIRST, SECOND))
+            wins = job.players[seat] == FIRST
+            others = [power for power in job.players if power != seat]
+            centers = dict.fromkeys(others, 1) | {seat: 8 if wins else 1}
+            on_result(
+                GameResult(
+                    number=job.number,
+                    field_name=job.field,
+                    seed=job.seed,
+                    players=dict(job.players),
+                    outcome="year-limit",
+                    winners=[],
+                    year=1905,
+                    centers={1900: centers, 1905: centers | {others[0]: 1 + job.seed % 2}},
+                )
+            )
+
+
+def lagoon(first: str, second: str, **changes: object) -> Comparison:
+    settings: dict[str, object] = {
+        "first": first,
+        "second": second,
+        "against": ("dumbbot", "holdbot"),
+        "powers": LAGOON,
+        "rules": Rules(press_level=0, last_year=load_map("lagoon").start.turn.year + 3),
+        "variant": "lagoon",
+    }
+    return Comparison(**{**settings, **changes})  # type: ignore[arg-type]
+
+
+def test_the_games_of_a_pair_differ_in_one_seat_only() -> None:
+    comparison = lagoon("dumbbot", "randombot")
+    for number in range(12):
+        one, other = jobs_of_pair(comparison, number)
+        assert one.seed == other.seed
+        different = [power for power in LAGOON if one.players[power] != other.players[power]]
+        assert different == [LAGOON[number % len(LAGOON)]]
+    seeds = {jobs_of_pair(comparison, number)[0].seed for number in range(12)}
+    assert len(seeds) == 12
+
+
+def test_a_bot_is_no_better_than_itself() -> None:
+    verdict = compare(lagoon("dumbbot", "dumbbot"), Here())
+    assert verdict.difference == 0
+    assert verdict.word == "no difference"
+    assert len(verdict.gains) == 15  # enough values, and as many seats
+
+
+def test_a_clear_difference_ends_it_soon() -> None:
+    engine = Loaded()
+    verdict = compare(lagoon("good", "bad"), engine)
+    assert verdict.word == "better"
+    assert verdict.sentence.startswith("good is better than bad: +0.")
+    assert engine.played < 60
+
+
+def test_with_a_number_of_games_all_are_played() -> None:
+    engine = Loaded()
+    compare(lagoon("good", "bad", most_pairs=30, is_sequential=False), engine)
+    assert engine.played == 60
+
+
+def test_equal_bots_are_seldom_found_different_however_often_one_looks() -> None:
+    wrong = sum(finds_a_difference(Random(seed), most=140) for seed in range(200))
+    assert wrong <= 10
+
+
+def test_the_interval_shrinks_and_says_nothing_at_first() -> None:
+    chance, sequence = Random(1), Sequence()
+    assert sequence.radius == float("inf")
+    radii = []
+    for _ in range(20):
+        sequence.values += [chance.gauss(0.1, 0.3) for _ in range(LEAST)]
+        radii.append(sequence.radius)
+    assert radii == sorted(radii, reverse=True)
+    low, high = sequence.interval
+    assert low < 0.1 < high
+
+
+def test_the_command_answers_with_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+    year = str(load_map("lagoon").start.turn.year + 2)
+    arguments = ["--variant", "lagoon", "--last-year", year, "--games", "6", "--json"]
+    assert main(["compare", "dumbbot", "holdbot", *arguments]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["games"] == 6
+    assert told["aborted"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nobot", "dumbbot"], "A: no such bot: 'nobot'"),
+        (["dumbbot", "dumbbot/odd"], "B: no such variant"),
+        (["dumbbot", "dumbbot", "--against", ","], "--against: there is no bot in it"),
+        (["dumbbot", "dumbbot", "--against", "nobot"], "--against: no such bot"),
+        (["dumbbot", "dumbbot", "--games", "many"], "--games: 'many' is neither auto"),
+        (["dumbbot", "dumbbot", "--games", "3"], "--games: '3' is neither auto"),
+        (["dumbbot", "dumbbot", "--press-level", "7"], "--press-level: 7"),
+        (["dumbbot", "dumbbot", "--think", "-1"], "--think: -1.0 must be more than 0"),
+        (["dumbbot", "dumbbot", "--last-year", "1850"], "--last-year: the game begins in 1901"),
+        (["dumbbot", "dumbbot", "--jobs", "0"], "--jobs: 0"),
+        (["dumbbot", "dumbbot", "--seed", "-4"], "--seed: -4"),
+    ],
+)
+def test_mistakes_are_told_before_a_game_is_played(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
