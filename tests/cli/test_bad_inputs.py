@@ -109,6 +109,7 @@ bots host --mqtt localhost --offer dumbbot --most 0   | --most: 0
 bots host --mqtt localhost --offer dumbbot --seed x   | --seed: 'x'
 bots host --mqtt localhost --offer dumbbot --think -1 | --think: '-1'
 bots host --mqtt localhost --offer dumbbot --name a/b | --name
+doctor --port 99999                                   | --port: 99999
 export nothere --format svg                           | nothere
 export text.txt --format svg                          | text.txt
 export binary --format gif                            | binary
