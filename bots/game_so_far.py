@@ -6,13 +6,13 @@ from random import Random
 from attrs import evolve
 
 from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView
+from daide.followed_game import FollowedGame
 from grammar.boards import board_from, position_from
 from grammar.messages import (
     Admin,
     AskMapDefinition,
     BackInOrder,
     CivilDisorder,
-    DrawDeclared,
     Hello,
     IAm,
     MapDefinition,
@@ -22,8 +22,6 @@ from grammar.messages import (
     PressReceived,
     Rej,
     ServerMessage,
-    SoloDeclared,
-    Summary,
     Yes,
 )
 from grammar.representation import Representation, standard_representation
@@ -37,19 +35,19 @@ from rules.maps import load_map
 from rules.outcome import survivors
 from rules.places import Power
 from rules.position import Position
-from rules.turns import Phase, Turn
+from rules.turns import Phase
 
 _SERVER = "Server"
 _ROUND = "press round "
 
 
-class GameSoFar:
+class GameSoFar(FollowedGame):
     """One game from the seat of one power; `learn` is its only way in."""
 
     def __init__(self, names: Representation) -> None:
+        super().__init__()
         self.names = names
         self.board: Board | None = None
-        self.hello: Hello | None = None
         self.position: Position | None = None
         self.results: list[OrderOutcome] = []
         self.inbox: list[PressReceived] = []
@@ -60,20 +58,9 @@ class GameSoFar:
         """Powers without a client, whom press does not reach."""
         self.newer_words: dict[Power, frozenset[Token]] = {}
         """The words that came after the original documents, by the powers that have used them."""
-        self.is_over = False
         self._ownership: Ownership | None = None
         self._survivors: tuple[Power, ...] | None = None
         self._keeper: Bookkeeper | None = None
-
-    @property
-    def power(self) -> Power | None:
-        """Our power, once it is known."""
-        return self.hello.power if self.hello else None
-
-    @property
-    def turn(self) -> Turn | None:
-        """The turn that is to be ordered."""
-        return self.position.turn if self.position else None
 
     @property
     def is_playing(self) -> bool:
@@ -87,6 +74,7 @@ class GameSoFar:
 
     def learn(self, message: ServerMessage) -> None:
         """Remember what a message says."""
+        super().learn(message)
         if self._keeper is not None:
             self._keeper.learn(message)
         match message:
@@ -116,8 +104,6 @@ class GameSoFar:
             case Yes(IAm()):
                 # Who comes back is told the results once more.
                 self.results.clear()
-            case SoloDeclared() | DrawDeclared() | Summary():
-                self.is_over = True
 
     def view(
         self,
@@ -147,13 +133,12 @@ class GameSoFar:
         )
 
     def _greet(self, hello: Hello) -> None:
-        self.hello = hello
         # Nobody talks at level 0; who comes back is greeted once more.
         if hello.level and self._keeper is None and self.board is not None:
             self._keeper = Bookkeeper(self.board, hello.power)
 
     def _begin_turn(self, position: Position) -> None:
-        if position.turn != self.turn:
+        if self.position is None or position.turn != self.position.turn:
             self.inbox.clear()
             self.press_round = 1
         self.position = position

@@ -7,6 +7,7 @@ for what may have been missed. It has no I/O; messages go in, messages to be sen
 import enum
 from typing import TypeAlias
 
+from daide.followed_game import FollowedGame
 from grammar.messages import (
     AcceptMap,
     AskHello,
@@ -19,9 +20,7 @@ from grammar.messages import (
     CancelGo,
     CancelOrders,
     ClientMessage,
-    DrawDeclared,
     Go,
-    Hello,
     Huh,
     IAm,
     MapDefinition,
@@ -33,17 +32,13 @@ from grammar.messages import (
     RequestDraw,
     SendPress,
     ServerMessage,
-    SoloDeclared,
     SubmitOrders,
-    Summary,
     Yes,
 )
-from rules.turns import Season, Turn
+from rules.turns import Turn
 
 Identity: TypeAlias = Name | Observe | IAm
 
-_SEASONS = tuple(Season)
-_GAME_OVER = (SoloDeclared, DrawDeclared, Summary)
 _MAP_UNTOLD = (Rej(AskMapDefinition()),)
 _FOR_THIS_TURN = (SubmitOrders, CancelOrders, Go, CancelGo, RequestDraw, CancelDraw)
 
@@ -59,19 +54,15 @@ class SessionStage(enum.Enum):
     SETTLED = "in the game"
 
 
-class Session:
+class Session(FollowedGame):
     """One client's part in one game.
 
     With `agrees_to_map` the map is asked for and accepted; otherwise that is left to the author.
     """
 
     def __init__(self, *, agrees_to_map: bool = True) -> None:
+        super().__init__()
         self.stage = SessionStage.STRANGER
-        self.hello: Hello | None = None
-        self.map_name: str | None = None
-        self.map_definition: MapDefinition | None = None
-        self.turn: Turn | None = None
-        self.is_over = False
         self._agrees_to_map = agrees_to_map
         self._identity: Identity | None = None
         self._has_insisted = False
@@ -102,7 +93,7 @@ class Session:
 
     def receive(self, message: ServerMessage) -> list[ClientMessage]:
         """Learn from a message and return what we answer without troubling the author."""
-        self._learn(message)
+        self.learn(message)
         match self.stage:
             case SessionStage.ASKING:
                 return self._on_answer(message)
@@ -117,19 +108,6 @@ class Session:
         if isinstance(message, SubmitOrders | SendPress) and message.turn is not None:
             return message.turn != self.turn
         return isinstance(message, _FOR_THIS_TURN) and written != self.turn
-
-    def _learn(self, message: ServerMessage) -> None:
-        match message:
-            case Hello():
-                self.hello = message
-            case MapName(name):
-                self.map_name = name
-            case MapDefinition():
-                self.map_definition = message
-            # A NOW of the past is the answer to HST.
-            case Now(turn) if self.turn is None or _moment(turn) > _moment(self.turn):
-                self.turn = turn
-        self.is_over = self.is_over or isinstance(message, _GAME_OVER)
 
     def _on_answer(self, message: ServerMessage) -> list[ClientMessage]:
         match message:
@@ -168,8 +146,3 @@ class Session:
         if isinstance(message, Now) or message == Rej(AskNow()):
             self.stage = SessionStage.SETTLED
         return []
-
-
-def _moment(turn: Turn) -> tuple[int, int]:
-    """Return something that grows with time."""
-    return turn.year, _SEASONS.index(turn.season)
