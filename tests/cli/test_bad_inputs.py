@@ -109,6 +109,18 @@ bots host --mqtt localhost --offer dumbbot --most 0   | --most: 0
 bots host --mqtt localhost --offer dumbbot --seed x   | --seed: 'x'
 bots host --mqtt localhost --offer dumbbot --think -1 | --think: '-1'
 bots host --mqtt localhost --offer dumbbot --name a/b | --name
+compare dumbbot                                       | daide compare
+compare dumbbot nobot                                 | nobot
+compare dumbbot holdbot --against nobot               | nobot
+compare dumbbot holdbot --games x                     | --games
+compare dumbbot holdbot --press-level 15              | --press-level
+compare dumbbot holdbot --last-year x                 | --last-year
+compare dumbbot holdbot --think -1                    | --think
+compare dumbbot holdbot --variant nowhere             | nowhere
+compare dumbbot holdbot --seed x                      | --seed
+compare dumbbot holdbot --jobs 0                      | --jobs
+tables nothere --out z                                | nothere
+tables busy --out z                                   | busy
 doctor --port 99999                                   | --port: 99999
 export nothere --format svg                           | nothere
 export text.txt --format svg                          | text.txt
