@@ -510,7 +510,13 @@ class Game:
                     self.send(client, m.TimeLeft(seconds))
 
     def _wanted_times(self) -> set[int]:
-        return {seconds for client in self.clients.values() for seconds in client.notices}
+        # Asked after every message, so nothing is joined where nobody has asked for anything.
+        return {
+            seconds
+            for client in self.clients.values()
+            for wanted in (client.time_requests, client.cancelled_times)
+            for seconds in wanted
+        }
 
     def _tell_missed_deadline(self) -> None:
         if not self.settings.tells_missed_deadlines or not self.timer.has_passed(self.now):
