@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import math
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -54,6 +55,7 @@ from server.store import GameId, Store
 
 HEARTBEAT = 1.0
 MEMORY_EVERY = 3.0
+MOST_OVERDRAWN = 10_000
 LAST_WORK = 1.0
 """How long a server that ends goes on with what has come in."""
 _NAME = int(Word.NME)
@@ -81,6 +83,8 @@ class Host:
         self._next_client: ClientId = 1
         self._games_over = 0
         self._pauses_told = 0
+        self._overdrawn: dict[str, tuple[float, float]] = {}
+        """By address what a client had left that asked for much, and when it went."""
         self.has_lost_clients = False
         """Whether connections have ended since memory was given back."""
         self._memory_due = 0.0
@@ -114,6 +118,8 @@ class Host:
             self._next_client, link, meter, address, home=home, is_at_door=home is not None
         )
         member.heard = self.clock.now()
+        left, since = self._overdrawn.pop(address, (math.inf, 0.0))
+        meter.begin_with(left + (member.heard - since) * self.config.limits.work_rate, member.heard)
         self._next_client += 1
         self.members[member.number] = member
         return member
@@ -167,12 +173,22 @@ class Host:
     def leave(self, member: Member, why: Leaving) -> None:
         """Take out a connection that has ended."""
         del self.members[member.number]
+        self._note_overdrawn(member)
         self._returners.forget(member)
         level = logging.WARNING if why.is_misconduct else logging.INFO
         where = {"game": _name(member), "address": member.address}
         log.log(level, "client left", client=member.number, reason=why.value, **where)
         if member.room is not None:
             member.room.post(Disconnected(member.number))
+
+    def _note_overdrawn(self, member: Member) -> None:
+        """Let the next one from there begin with what this one has left: it may be the same."""
+        now = self.clock.now()
+        left = member.meter.account_left(now)
+        if left < self.config.limits.work_burst / 2:
+            self._overdrawn[member.address] = left, now
+            if len(self._overdrawn) > MOST_OVERDRAWN:
+                del self._overdrawn[next(iter(self._overdrawn))]
 
     def is_stranger(self, member: Member) -> bool:
         """Tell whether a connection has not said who it is, nor is about to."""

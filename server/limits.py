@@ -15,6 +15,8 @@ MESSAGE_COST = 50e-6
 TOKEN_COST = 0.5e-6
 ORDER_TOKEN_COST = 5e-6
 ANSWER_TOKEN_COST = 0.5e-6
+SMALLEST_BURST = 0.02
+"""Seconds of work that everybody may begin with, whatever others from there have done."""
 
 
 @frozen
@@ -94,9 +96,17 @@ class Account:
     def __attrs_post_init__(self) -> None:
         self._level = self.burst
 
+    def level(self, now: float) -> float:
+        """Return what is left."""
+        return min(self.burst, self._level + (now - self._seen) * self.rate)
+
+    def begin_with(self, level: float, now: float) -> None:
+        """Take over what somebody else has left, but begin with something."""
+        self._level, self._seen = min(self.burst, max(level, SMALLEST_BURST)), now
+
     def charge(self, cost: float, now: float) -> None:
         """Take something off; it may be more than there is."""
-        self._level = min(self.burst, self._level + (now - self._seen) * self.rate) - cost
+        self._level = self.level(now) - cost
         self._seen = now
 
     def wait(self, now: float) -> float:
@@ -124,6 +134,14 @@ class Meter:
         self._work = Account(limits.work_rate, limits.work_burst)
         self._longest_orders = limits.order_tokens
         self._refused = 0
+
+    def account_left(self, now: float) -> float:
+        """Return what is left of the client's account."""
+        return self._work.level(now)
+
+    def begin_with(self, left: float, now: float) -> None:
+        """Begin with what another client from there has left."""
+        self._work.begin_with(left, now)
 
     def wait(self, now: float) -> float:
         """Return for how many seconds nothing is to be read from the client."""

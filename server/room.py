@@ -36,9 +36,12 @@ from server.store import GameId, Store
 
 LARGEST_BATCH = 256
 MOST_EFFECTS = 150
-# A snapshot is kept after so many seconds of work, or so many times what the last one took.
+# A snapshot is kept after so many seconds of work, or so many times what it takes: all other games
+# wait meanwhile, and that of a long game takes a tenth of a second.
 SNAPSHOT_WORK = 0.2
-SNAPSHOT_RATIO = 20
+SNAPSHOT_RATIO = 200
+SNAPSHOT_COST = 0.0003
+"""Seconds for each turn that was played, before one has been timed."""
 # A client with so many messages that wait for the game is not read from for a while.
 MOST_PENDING = 200
 SHORTEST_WAIT = 0.001
@@ -120,7 +123,7 @@ class Room:
         self._turn = around.pace.turn()
         self._work = 0.0
         """Seconds that a restart would repeat."""
-        self._snapshot_due = SNAPSHOT_WORK
+        self._snapshot_cost = 0.0
 
     # --- what others see --------------------------------------------------------------------------
 
@@ -231,7 +234,7 @@ class Room:
         turns = await self._keep(Batch(now, tuple(inputs))) if inputs else []
         if self.stage is Stage.ENDED and stage is not Stage.ENDED:
             await self._around.on_end(self, self._turn)
-        elif self._work > self._snapshot_due:
+        elif self._work > self._snapshot_due():
             self._keep_snapshot()
         said = await self._carry_out(effects)
         self._set_alarm()
@@ -297,7 +300,11 @@ class Room:
         began = perf_counter()
         self._around.store.keep_snapshot(self.number, self._batches, write_snapshot(self.game))
         self._work = 0.0
-        self._snapshot_due = max(SNAPSHOT_WORK, SNAPSHOT_RATIO * (perf_counter() - began))
+        self._snapshot_cost = perf_counter() - began
+
+    def _snapshot_due(self) -> float:
+        cost = max(self._snapshot_cost, SNAPSHOT_COST * len(self.game.history.turns))
+        return max(SNAPSHOT_WORK, SNAPSHOT_RATIO * cost)
 
     async def _keep(self, batch: Batch) -> list[str]:
         """Wait until a batch is kept, and return the turns that it completed."""

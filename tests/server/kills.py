@@ -42,7 +42,7 @@ class Evidence:
     """What one player was told by the server."""
 
     power: str
-    passcode: int
+    player: str
     texts: set[str] = Factory(set)
     orders: dict[str, set[str]] = Factory(dict)
     """By turn the orders that were all thanked for."""
@@ -79,7 +79,7 @@ class Witness(Player):
     def take(self, peer: RawPeer, text: str) -> None:
         super().take(peer, text)
         if self.evidence is None and self.power is not None:
-            self.evidence = Evidence(self.power.name, self.passcode)
+            self.evidence = Evidence(self.power.name, self.name)
             self._case.evidence.append(self.evidence)
         known = self.evidence
         if known is None:
@@ -258,8 +258,9 @@ def judge(case: Case, folder: Path) -> Verdict:
     lines = path.read_text().splitlines() if path.exists() else []
     named = Counter(json.loads(line)["setup"]["name"] for line in lines)
     verdict.records = len(lines)
-    by_seat = {(each.power, each.passcode): each for each in case.evidence}
-    found: set[tuple[str, int]] = set()
+    # Names are used once; passcodes of games that are over may be drawn again.
+    by_seat = {(each.power, each.player): each for each in case.evidence}
+    found: set[tuple[str, str]] = set()
     for number in store.games():
         record = store.load(number)
         game = replay(record)
@@ -275,9 +276,9 @@ def judge(case: Case, folder: Path) -> Verdict:
         )
         played = {str(turn.turn): turn for turn in game.history.turns}
         for power, seat in game.seats.items():
-            known = by_seat.get((power.name, seat.passcode))
+            known = by_seat.get((power.name, seat.name))
             if known is not None:
-                found.add((power.name, seat.passcode))
+                found.add((power.name, seat.name))
                 _compare(verdict, game.name, power, known, texts, played, game.stage)
     verdict.faults += (f"nothing is known of the seat {each}" for each in by_seat.keys() - found)
     store.close()

@@ -30,3 +30,14 @@ def test_refusals_now_and_then_are_no_flood() -> None:
     meter = Meter(Limits(press_rate=1.0, press_burst=1, flood=3))
     verdicts = {meter.judge((int(Word.SND),), half / 2) for half in range(200)}
     assert verdicts == {Verdict.PASS, Verdict.REFUSE}
+
+
+def test_who_has_overdrawn_waits_and_the_next_begins_with_what_is_left() -> None:
+    meter = Meter(Limits(work_rate=0.1, work_burst=0.2))
+    meter.charge_answer(1_000_000, 0.0)
+    assert meter.wait(0.0) > 2
+    again = Meter(Limits(work_rate=0.1, work_burst=0.2))
+    again.begin_with(meter.account_left(0.0), 0.0)
+    assert again.wait(0.0) == 0, "everybody may begin with something"
+    again.charge_answer(100_000, 0.0)
+    assert again.wait(0.0) > 0
