@@ -7,7 +7,6 @@ behind: what it did not take is dropped and counted, until it has caught up.
 
 import asyncio
 import json
-import sys
 from abc import ABC, abstractmethod
 from asyncio.subprocess import PIPE, Process
 from collections import deque
@@ -17,9 +16,10 @@ from typing import Any
 
 import structlog
 
+from cli import children
 from feed.facts import Fact
 from feed.outbox import Letter
-from feed.wire import LINE_LIMIT, to_line
+from feed.wire import to_line
 
 MOST_UNREAD = 32_000_000
 """So many bytes may wait for a process that does not read."""
@@ -148,9 +148,7 @@ class FedProcess(ABC):
 
     async def _run(self) -> None:
         while True:
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", self._module, stdin=PIPE, stdout=PIPE, limit=LINE_LIMIT
-            )
+            process = await children.start((), module=self._module, stdin=PIPE, stdout=PIPE)
             try:
                 await self._serve(process)
             finally:
