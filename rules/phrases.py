@@ -17,6 +17,11 @@ def listed(items: Iterable[str], word: str = "and") -> str:
     return f"{', '.join(most)} {word} {last}" if most else last
 
 
+def counted(number: int, thing: str) -> str:
+    """Return a number of things: `1 center`, `2 centers`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def power_name(power: Power) -> str:
     """Return what people call a power."""
     return power.title or power.name

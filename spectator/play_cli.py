@@ -4,7 +4,7 @@ import argparse
 import json
 import logging
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from secrets import randbelow
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from rules.outcome import EndingKind
 from rules.places import Power
 from rules.variants import load_board
 from spectator.play import Extras, play, result
-from spectator.terminal import Display, LiveTable, NoDisplay, PlainLines, result_sentence
+from spectator.terminal import PlainLines, display_for, result_sentence, standing_lines
 
 if TYPE_CHECKING:
     from feed.address import BrokerAddress
@@ -53,11 +53,14 @@ def main(arguments: list[str]) -> int:
     )
     players = {power: match.bot_name(power.name) for power in load_board(match.variant).powers}
     log_to_stderr(logging.WARNING)
-    game = play(match, _display(players, as_json=given.json), extras)
+    display = display_for(players, as_json=given.json)
+    game = play(match, display, extras)
     told = result(game)
     if given.json:
         print(json.dumps(told))
     elif game.ending.kind is not EndingKind.ABORTED:
+        if isinstance(display, PlainLines):  # The table stands on the screen already.
+            print(*standing_lines(told, players), sep="\n")
         print(result_sentence(told, players))
         print(f"{told['phases']} turns in {told['seconds']} s, seed {told['seed']}")
     for line in complaints(game):
@@ -159,12 +162,6 @@ def _broker(url: str | None) -> "BrokerAddress | None":
     from feed.address import read_address  # noqa: PLC0415 - few have a broker
 
     return read_address(url)
-
-
-def _display(players: Mapping[Power, str], *, as_json: bool) -> Display:
-    if as_json:
-        return NoDisplay()
-    return LiveTable(players) if sys.stderr.isatty() else PlainLines()
 
 
 def _check_bots(bots: Iterable[str]) -> None:

@@ -1,6 +1,7 @@
 """What `daide play` shows: a live table on a terminal, plain lines elsewhere, JSON for machines."""
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from rich.console import Console, Group, RenderableType
@@ -10,8 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from grammar.shown import shown
-from rules.phrases import listed, power_name, turn_name
+from rules.phrases import counted, listed, power_name, turn_name
 from rules.places import Power
+from rules.turns import Turn
 from spectator.observed_game import ObservedGame, stab_sentence
 
 BAR = "█"
@@ -76,29 +78,38 @@ class LiveTable:
 
 
 class PlainLines:
-    """A line for every year and every stab, for pipes and logs."""
+    """A line for every year that was played and every stab, on standard output."""
 
-    def __init__(self) -> None:
-        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
-        self._year: int | None = None
+    def __init__(self, powers: Iterable[Power]) -> None:
+        self._powers = powers
+        self._began: Turn | None = None
+        """The turn with which the year began that is being played."""
+        self._watch: ObservedGame | None = None
         self._stabs = 0
 
     def start(self) -> None:
         """Nothing is to be prepared."""
 
     def update(self, watch: ObservedGame) -> None:
-        """Print the stabs, and the centers when a new year has begun."""
+        """Print the stabs, and the centers when a year is over."""
+        self._watch = watch
         for stab in watch.book.stabs[self._stabs :]:
-            self._console.print(f"{stab_sentence(stab)}", markup=False)
+            _print_line(stab_sentence(stab))
         self._stabs = len(watch.book.stabs)
-        if watch.turn is None or watch.turn.year == self._year:
+        if watch.turn is None or (self._began and watch.turn.year == self._began.year):
             return
-        self._year = watch.turn.year
-        counts = " ".join(f"{power} {count}" for power, count in sorted_counts(watch))
-        self._console.print(f"{watch.turn}: {counts}", markup=False)
+        self._print_year(watch)
+        self._began = watch.turn
 
     def stop(self) -> None:
-        """Nothing is to be put away."""
+        """Print the centers of a year that the game has ended in."""
+        if self._watch and self._watch.turn != self._began:
+            self._print_year(self._watch)
+
+    def _print_year(self, watch: ObservedGame) -> None:
+        year = self._began.year if self._began else "Start"
+        counts = ", ".join(f"{power_name(each)} {watch.centers[each]}" for each in self._powers)
+        _print_line(f"{year}: {counts}")
 
 
 class NoDisplay:
@@ -114,9 +125,31 @@ class NoDisplay:
         """Show nothing."""
 
 
-def sorted_counts(watch: ObservedGame) -> list[tuple[str, int]]:
-    """Return the centers of each power by name."""
-    return sorted((power.name, count) for power, count in watch.centers.items())
+def display_for(players: Mapping[Power, str], *, as_json: bool) -> Display:
+    """Return what suits the reader: a table where nothing else is written between its lines."""
+    if as_json:
+        return NoDisplay()
+    on_terminal = sys.stdout.isatty() and sys.stderr.isatty()
+    return LiveTable(players) if on_terminal else PlainLines(players)
+
+
+def _print_line(line: str) -> None:
+    """Print at once: who reads a pipe wants to see a game go on, too."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def standing_lines(result: Mapping[str, Any], players: Mapping[Power, str]) -> Iterator[str]:
+    """Say what became of each power: its player, its centers, and whether it kept its word."""
+    names = {power.name: power_name(power) for power in players}
+    bots = {power.name: shown(bot) for power, bot in players.items()}
+    width, bot_width = max(map(len, names.values())), max(map(len, bots.values()))
+    for each in result["players"]:
+        name, kept = each["power"], each["promises_kept"]
+        promises = kept + each["promises_broken"]
+        who = f"{names[name]:{width}}  {bots[name]:{bot_width}}"
+        word = f"kept {kept} of {counted(promises, 'promise')}, {counted(each['stabs'], 'stab')}"
+        yield f"{who}  {counted(each['centers'], 'center'):>10}  {word}"
 
 
 def result_sentence(result: Mapping[str, Any], players: Mapping[Power, str]) -> str:
@@ -127,9 +160,11 @@ def result_sentence(result: Mapping[str, Any], players: Mapping[Power, str]) -> 
         case "solo":
             return f"{winners[0]} wins in {result['year']}."
         case "year-limit":
-            leader = max(result["players"], key=lambda player: player["centers"])
-            most = f"{names[leader['power']]} leads with {leader['centers']} centers"
-            return f"The year limit ends the game in {result['year']}: {most}."
+            most = max(player["centers"] for player in result["players"])
+            first = [names[each["power"]] for each in result["players"] if each["centers"] == most]
+            lead = "leads" if len(first) == 1 else "lead"
+            leaders = f"{listed(first)} {lead} with {counted(most, 'center')}"
+            return f"The year limit ends the game in {result['year']}: {leaders}."
         case "draw":
             return f"The game is drawn in {result['year']} by {listed(winners)}."
         case _:

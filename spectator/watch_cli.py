@@ -19,7 +19,7 @@ from rules.errors import BadInputError
 from rules.places import Power
 from rules.variants import load_board
 from spectator.follow import Follower, LostError, Screen, follow_feed, follow_server
-from spectator.terminal import Display, LiveTable, NoDisplay, PlainLines, result_sentence
+from spectator.terminal import display_for, result_sentence
 
 EXAMPLE = """examples:
   daide watch
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     if options.variant is not None:
         load_board(options.variant)
     players: dict[Power, str] = {}
-    screen = Screen(_display(players, as_json=options.json), players)
+    screen = Screen(display_for(players, as_json=options.json), players)
     log_to_stderr(logging.WARNING)
     try:
         asyncio.run(_follow(options, screen))
@@ -99,9 +99,3 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--variant", metavar="NAME", help="the map, if it is one of the user's own")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
-
-
-def _display(players: dict[Power, str], *, as_json: bool) -> Display:
-    if as_json:
-        return NoDisplay()
-    return LiveTable(players) if sys.stderr.isatty() else PlainLines()

@@ -46,9 +46,26 @@ def test_stabs_stand_in_the_live_table_and_in_the_plain_lines(
     live.start()
     live.update(watch)
     live.stop()
-    plain = PlainLines()
+    plain = PlainLines(watch.centers)
     plain.update(watch)
     plain.update(watch)
-    err = capsys.readouterr().err
-    words = " ".join(err.split())
-    assert words.count(sentence) == 2
+    out, err = (" ".join(text.split()) for text in capsys.readouterr())
+    assert (out.count(sentence), err.count(sentence)) == (1, 1)
+
+
+def test_a_plain_line_tells_the_centers_of_a_year_that_was_played(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    room = Room([diplominator(stabs_at=5) for _ in range(7)], SETTINGS, seed=2)
+    room.play()
+    watch = ObservedGame(Bookkeeper(room.game.board))
+    plain = PlainLines(room.game.board.powers)
+    for message in room.seats[0].heard:
+        if not isinstance(message, PressReceived) and watch.receive(message):
+            plain.update(watch)
+    plain.stop()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["Start", *map(str, range(1901, 1907))]
+    assert lines[0].startswith("Start: Austria 3, England 3, ")
+    for power, count in watch.centers.items():
+        assert f"{power.title} {count}" in lines[-1]

@@ -1,10 +1,15 @@
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cli.main import main
+from rules.phrases import power_name
+from rules.variants import load_board
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -71,13 +76,33 @@ def press_by_power(record: dict[str, Any]) -> dict[str, list[str]]:
     return said
 
 
-def test_progress_goes_to_standard_error_as_plain_lines_when_piped(
+def test_a_piped_game_is_told_in_lines_on_standard_output(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code, out, err = run(capsys, "--variant", "lagoon", "--last-year", "1902", "--seed", "1")
-    assert code == 0
-    assert "SPR 1901:" in err
-    assert out.count("\n") == 2
+    options = ("--variant", "lagoon", "--last-year", "1902", "--seed", "1")
+    code, out, err = run(capsys, *options, "--bots", "dumbbot*2,holdbot")
+    assert (code, err) == (0, "")
+    told = [line.partition(":")[0] for line in out.splitlines()[:3]]
+    assert told == ["Start", "1901", "1902"]
+    *standings, sentence, figures = out.splitlines()[3:]
+    powers = load_board("lagoon").powers
+    assert [line.split()[0] for line in standings] == [power_name(each) for each in powers]
+    for line in standings:
+        assert re.fullmatch(
+            r"\w+ +(dumbbot|holdbot) +\d+ centers?  kept 0 of 0 promises, 0 stabs", line
+        )
+    assert sentence.startswith("The year limit ends the game in 1902: ")
+    assert figures.endswith(" s, seed 1")
+
+
+def test_who_reads_only_the_first_line_sees_no_traceback() -> None:
+    command = [sys.executable, "-m", "cli", "play", "--variant", "lagoon", "--last-year", "1903"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as play:
+        assert play.stdout
+        assert play.stderr
+        assert play.stdout.readline().startswith(b"Start: ")
+        play.stdout.close()
+        assert (play.wait(60), play.stderr.read()) == (0, b"")
 
 
 @pytest.mark.parametrize(
