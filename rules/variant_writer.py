@@ -17,7 +17,8 @@ PROVINCE_CATEGORIES = {
 
 
 def write_variant(board: Board, folder: Path) -> None:
-    """Write all five files of the board into the folder."""
+    """Write all five files of the board into the folder, which is made if there is none."""
+    folder.mkdir(parents=True, exist_ok=True)
     writers = {".mdf": write_mdf, ".now": write_now, ".sco": write_sco}
     writers |= {".rem": write_rem, ".nam": write_nam}
     for suffix, write in writers.items():
