@@ -1,23 +1,159 @@
-"""The Python snippets of README and docs are run, so that they stay true."""
+"""What README and docs say is true: snippets run, links lead somewhere, tables are complete."""
 
+import asyncio
+import inspect
+import json
 import re
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
+import attrs
 import pytest
+from attrs import evolve
+
+import grammar.press
+from bots.view import Beliefs
+from cli.main import SUBCOMMANDS
+from matches import play
+from rules.turns import Season, Turn
+from server.config import ServerConfig
+from server.record import record_to_json
+from tests.server.hosting import hosting, with_settings
 
 ROOT = Path(__file__).parent.parent
-SNIPPET = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+README = ROOT / "README.md"
+DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
+
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+INDENTED = re.compile(r"(?<=\n\n)((?:    .*\n|\n)*    .*\n)")
+PYTHON_START = re.compile(r"(from [\w.]+ import |import )")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
-def snippets() -> list[tuple[str, str]]:
+def snippets(path: Path) -> list[str]:
+    """Return the Python of a document: what is fenced as such, and indented blocks that import."""
+    text = path.read_text()
+    fenced = [code for kind, code in FENCED.findall(text) if kind == "python"]
+    indented = map(dedent, INDENTED.findall(FENCED.sub("", text)))
+    return [*fenced, *filter(PYTHON_START.match, indented)]
+
+
+def every_snippet() -> list[Any]:
     return [
-        (f"{path.name}-{number}", text)
+        pytest.param(text, id=f"{path.name}-{number}")
         for path in DOCUMENTS
-        for number, text in enumerate(SNIPPET.findall(path.read_text()), 1)
+        for number, text in enumerate(snippets(path), 1)
     ]
 
 
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in snippets()])
-def test_a_snippet_runs_as_it_stands(text: str) -> None:
-    exec(compile(text, "snippet", "exec"), {})
+@pytest.mark.parametrize("text", every_snippet())
+def test_a_snippet_runs_as_it_stands(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(compile(text, "snippet", "exec"), {"__name__": "__main__"})
+
+
+def test_indented_snippets_are_found_as_well() -> None:
+    assert any("write_variant" in text for text in snippets(ROOT / "docs" / "variants.md"))
+
+
+# --- links ----------------------------------------------------------------------------------------
+
+
+def anchors(path: Path) -> set[str]:
+    """Return the names of a document's headings, as they stand behind the # of a link."""
+    headings = re.findall(r"^#+ (.*)$", FENCED.sub("", path.read_text()), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+def leads_nowhere(path: Path, link: str) -> bool:
+    if "://" in link:
+        return False
+    name, _, anchor = link.partition("#")
+    target = path.parent / name if name else path
+    is_heading = not anchor or (target.suffix == ".md" and anchor in anchors(target))
+    return not target.exists() or not is_heading
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_to_a_file_and_a_heading_of_it(path: Path) -> None:
+    links = LINK.findall(FENCED.sub("", path.read_text()))
+    assert [link for link in links if leads_nowhere(path, link)] == []
+
+
+def test_a_link_that_leads_nowhere_is_noticed() -> None:
+    assert leads_nowhere(README, "docs/nothing.md")
+    assert leads_nowhere(README, "docs/hosting.md#nothing")
+
+
+def test_the_index_names_every_document() -> None:
+    index = ROOT / "docs" / "README.md"
+    named = set(LINK.findall(index.read_text()))
+    assert {path.name for path in index.parent.glob("*.md")} - {"README.md"} <= named
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+def test_readme_names_every_command() -> None:
+    text = README.read_text()
+    assert [name for name in SUBCOMMANDS if f"`daide {name}" not in text] == []
+
+
+def test_readme_names_every_folder_with_a_package() -> None:
+    text = README.read_text().partition("## The tree")[2]
+    packages = [each.parent.name for each in ROOT.glob("*/__init__.py")]
+    assert [name for name in packages if f"`{name}/`" not in text] == []
+
+
+def test_the_negotiators_guide_has_all_words_and_all_beliefs() -> None:
+    text = (ROOT / "docs" / "writing-a-negotiator.md").read_text()
+    missing = [field.name for field in attrs.fields(Beliefs) if f"| `{field.name}` |" not in text]
+    for name, kind in inspect.getmembers(grammar.press, attrs.has):
+        level = re.search(r"level (\d+)", kind.__doc__ or "")
+        fields = ", ".join(field.name for field in attrs.fields(kind))
+        row = rf"\| {level[1] if level else ''} \| [^|]+ \| `{name}\({fields}\)` \|"
+        if level and not re.search(row, text):
+            missing.append(name)
+    assert missing == []
+
+
+# --- README's client ------------------------------------------------------------------------------
+
+
+def readme_client(port: int) -> Callable[[], Coroutine[Any, Any, None]]:
+    [text] = [each for each in snippets(README) if "hold_everywhere" in each]
+    names: dict[str, Any] = {}
+    exec(compile(text.replace("16713", str(port)), "README.md", "exec"), names)
+    client: Callable[[], Coroutine[Any, Any, None]] = names["hold_everywhere"]
+    return client
+
+
+async def seven_of_readmes_clients(config: ServerConfig) -> None:
+    async with hosting(config) as hosted, asyncio.timeout(60):
+        await asyncio.gather(*(readme_client(hosted.port)() for _ in range(7)))
+
+
+def turns_played_by_readmes_clients(config: ServerConfig, record: Path) -> list[Turn]:
+    """Let seven of README's clients play a game at a server, and return the turns of its record."""
+    asyncio.run(seven_of_readmes_clients(evolve(config, record=str(record))))
+    turns = json.loads(record.read_text())["turns"]
+    return [Turn(Season(each["turn"][0]), each["turn"][1]) for each in turns]
+
+
+def test_readmes_client_plays_a_game(tmp_path: Path) -> None:
+    turns = turns_played_by_readmes_clients(with_settings(last_year=1902), tmp_path / "game.json")
+    assert list(map(str, turns)) == ["SPR 1901", "FAL 1901", "SPR 1902", "FAL 1902"]
+
+
+def test_readmes_client_plays_a_resumed_game(tmp_path: Path) -> None:
+    before = tmp_path / "before.json"
+    game = play(["dumbbot"] * 7, seed=1, press_level=0, last_year=1902)
+    before.write_text(json.dumps(record_to_json(game.record)))
+    settings = with_settings(last_year=1902, build_limit=1, retreat_limit=1)
+    config = evolve(settings, resume=str(before), resume_turn=Turn(Season.SPRING, 1902))
+    turns = turns_played_by_readmes_clients(config, tmp_path / "after.json")
+    assert list(map(str, turns[:2])) == ["SPR 1902", "FAL 1902"]
