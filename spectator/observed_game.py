@@ -30,15 +30,19 @@ class ObservedGame:
 
     keeper: Bookkeeper
     turn: Turn | None = None
+    played: Turn | None = None
+    """The last turn that was played."""
     phases: int = 0
     centers: Counter[Power] = Factory(Counter)
     units: Counter[Power] = Factory(Counter)
     news: deque[str] = Factory(lambda: deque(maxlen=NEWS))
+    """What was said last, in the last turn that was played or since."""
     press_messages: int = 0
     summary: Summary | None = None
     _end: EndingReader = Factory(EndingReader)
     _turns: int = 0
     _said: int = 0
+    _news_of: Turn | None = None
 
     @property
     def is_over(self) -> bool:
@@ -80,7 +84,7 @@ class ObservedGame:
         match message:
             case Now(turn, units):
                 self.phases += self.turn is not None and turn != self.turn
-                self.turn = turn
+                self._turn_to(turn)
                 self.units = Counter(
                     unit.power if hasattr(unit, "power") else unit.unit.power for unit in units
                 )
@@ -91,9 +95,9 @@ class ObservedGame:
                 )
             case PressReceived():
                 self.press_messages += 1
-                self.news.append(describe(message))
+                self._tell(describe(message))
             case Admin(name, text) if name != "Server":
-                self.news.append(shown(f"{name}: {text}"))
+                self._tell(shown(f"{name}: {text}"))
             case Summary():
                 # The last turn is told in the summary, before its NOW.
                 self.phases += message.turn != self.turn
@@ -102,6 +106,20 @@ class ObservedGame:
             case _:
                 pass
         return False
+
+    def _turn_to(self, turn: Turn) -> None:
+        """Go on to a turn; what was said before the one that is over is no news any more."""
+        if turn == self.turn:
+            return
+        if self._news_of != self.turn:
+            self.news.clear()
+        self.played, self.turn = self.turn, turn
+
+    def _tell(self, text: str) -> None:
+        if self._news_of != self.turn:
+            self.news.clear()
+        self._news_of = self.turn
+        self.news.append(text)
 
 
 def stab_sentence(stab: Stab) -> str:

@@ -56,9 +56,14 @@ def play(match: Match, display: Display, extras: Extras) -> FinishedGame:
         async with _published(host, port, extras.mqtt), _paged(host, port, match, extras):
             # Only now: what draws needs a thread, and bots are forked off before there is one.
             display.start()
+            game = host.rooms[0].game
             try:
-                on_turn(host.rooms[0].game.history)
+                on_turn(game.history)
                 yield
+                if game.ending is not None:
+                    # What still holds at the end was kept: the last table says so, too.
+                    watch.book.finish(game.position.turn, drawn=bool(game.ending.draw))
+                    display.update(watch)
             finally:
                 display.stop()
 

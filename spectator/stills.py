@@ -56,16 +56,30 @@ def colours(theme: str) -> list[str]:
 @cache
 def stylesheet(theme: str) -> str:
     """Return map.css with the colours of one theme in place of variables and rules for screens."""
-    text = re.sub(r"/\*.*?\*/", "", (PAGE / "map.css").read_text(encoding="utf-8"), flags=re.DOTALL)
+    colours = theme_colours(theme)
+    text = re.sub(r"^:root.*?\}", "", _rules(), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"@(?:media|keyframes)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)
+    text = re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+@cache
+def theme_colours(theme: str) -> dict[str, str]:
+    """Return the colours of a theme of map.css by name, such as `power-0`."""
     colours: dict[str, str] = {}
     for selector in (":root", f':root[data-theme="{theme}"]'):
-        block = re.search(rf"^{re.escape(selector)} \{{(.*?)\}}", text, re.DOTALL | re.MULTILINE)
+        block = re.search(
+            rf"^{re.escape(selector)} \{{(.*?)\}}", _rules(), re.DOTALL | re.MULTILINE
+        )
         if block:
-            colours.update(re.findall(r"(--[\w-]+):\s*([^;]+);", block[1]))
-    text = re.sub(r"^:root.*?\}", "", text, flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"@(?:media|keyframes)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)
-    text = re.sub(r"var\((--[\w-]+)\)", lambda found: colours[found[1]], text)
-    return re.sub(r"\s+", " ", text).strip()
+            colours.update(re.findall(r"--([\w-]+):\s*([^;]+);", block[1]))
+    return colours
+
+
+@cache
+def _rules() -> str:
+    text = (PAGE / "map.css").read_text(encoding="utf-8")
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
 
 
 def png(svg: str, width: int | None = None) -> bytes:

@@ -4,20 +4,15 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console
 from rich.live import Live
-from rich.markup import escape
-from rich.table import Table
-from rich.text import Text
 
 from grammar.shown import shown
-from rules.phrases import counted, listed, power_name, turn_name
+from rules.phrases import counted, listed, power_name
 from rules.places import Power
 from rules.turns import Turn
+from spectator.live_table import view_of
 from spectator.observed_game import ObservedGame, stab_sentence
-
-BAR = "█"
-STABS = 3
 
 
 class Display(Protocol):
@@ -36,9 +31,11 @@ class Display(Protocol):
 class LiveTable:
     """A table that is drawn anew with every turn."""
 
-    def __init__(self, players: Mapping[Power, str]) -> None:
+    def __init__(self, players: Mapping[Power, str], console: Console | None = None) -> None:
         self._players = players
-        self._live = Live(console=Console(stderr=True), refresh_per_second=8, transient=False)
+        self._live = Live(
+            console=console or Console(stderr=True), refresh_per_second=8, transient=False
+        )
 
     def start(self) -> None:
         """Take over the terminal's last lines."""
@@ -46,35 +43,11 @@ class LiveTable:
 
     def update(self, watch: ObservedGame) -> None:
         """Draw the table."""
-        self._live.update(self._draw(watch))
+        self._live.update(view_of(watch, self._players))
 
     def stop(self) -> None:
         """Leave the last state on the screen."""
         self._live.stop()
-
-    def _draw(self, watch: ObservedGame) -> RenderableType:
-        title = turn_name(watch.turn).capitalize() if watch.turn else "Waiting for players"
-        table = Table(title=title, title_justify="left", expand=False)
-        numbers = ("centers", "units", "kept", "stabs")
-        for heading in ("power", "bot", "centers", "", *numbers[1:]):
-            table.add_column(heading, justify="right" if heading in numbers else "left")
-        for power, bot in self._players.items():
-            centers = watch.centers[power]
-            style = "" if centers or watch.units[power] else "dim"
-            bar = Text(BAR * centers, style="cyan")
-            word = watch.book.tally(power)
-            stabs = sum(stab.by == power for stab in watch.book.stabs)
-            kept = f"{word.kept} of {word.settled}" if word.settled else ""
-            counts = watch.units[power], kept, stabs
-            table.add_row(
-                power_name(power), shown(bot), str(centers), bar, *map(str, counts), style=style
-            )
-        stabs_seen = [stab_sentence(stab) for stab in watch.book.stabs[-STABS:]]
-        return Group(
-            table,
-            *(Text.from_markup(f"  [dim]{escape(line)}[/]") for line in watch.news),
-            *(Text.from_markup(f"  [red]{escape(line)}[/]") for line in stabs_seen),
-        )
 
 
 class PlainLines:

@@ -8,8 +8,14 @@ from typing import Any
 import pytest
 
 from cli.main import main
+from matches.match import Match
 from rules.phrases import power_name
 from rules.variants import load_board
+from spectator.live_table import TableView, view_of
+from spectator.observed_game import ObservedGame
+from spectator.play import Extras, result
+from spectator.play import play as play_shown
+from spectator.terminal import NoDisplay
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -93,6 +99,29 @@ def test_a_piped_game_is_told_in_lines_on_standard_output(
         )
     assert sentence.startswith("The year limit ends the game in 1902: ")
     assert figures.endswith(" s, seed 1")
+
+
+def test_the_last_table_tells_of_promises_what_the_result_does() -> None:
+    players = dict.fromkeys(load_board("lagoon").powers, "banker")
+    match = Match(
+        players={power.name: bot for power, bot in players.items()},
+        variant="lagoon",
+        press_level=20,
+        last_year=1903,
+        seed=3,
+    )
+    seen: list[TableView] = []
+
+    class Camera(NoDisplay):
+        def update(self, watch: ObservedGame) -> None:
+            seen.append(view_of(watch, players))
+
+    told = result(play_shown(match, Camera(), Extras()))
+    kept = [(each["promises_kept"], each["promises_broken"]) for each in told["players"]]
+    assert any(one for one, _ in kept)
+    assert [row.kept for row in seen[-1].rows] == [
+        f"{one} of {one + other}" if one + other else "" for one, other in kept
+    ]
 
 
 def test_who_reads_only_the_first_line_sees_no_traceback() -> None:
