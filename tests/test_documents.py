@@ -5,6 +5,9 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Coroutine
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -15,12 +18,13 @@ from attrs import evolve
 
 import grammar.press
 from bots.view import Beliefs
-from cli.main import SUBCOMMANDS
+from cli.main import SUBCOMMANDS, main
 from matches import play
 from rules.turns import Season, Turn
-from server.config import ServerConfig
+from server.config import ServerConfig, read_config
 from server.record import record_to_json
 from tests.server.hosting import hosting, with_settings
+from tournament.spec import check_bots, read_spec
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -29,6 +33,15 @@ DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"(?<=\n\n)((?:    .*\n|\n)*    .*\n)")
 PYTHON_START = re.compile(r"(from [\w.]+ import |import )")
+COMMAND = re.compile(
+    r"(?:^|^ {4}|`)(?:[A-Z_]+=\S+ )*(?:python3 scripts/)?daide ([a-z]+)(?: ([a-z]+))?([^`\n]*)",
+    re.MULTILINE,
+)
+NESTED = {
+    "bots": ("host",),
+    "patterns": ("show", "train"),
+    "tournament": ("collect", "report", "reproduce", "run"),
+}
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -96,6 +109,61 @@ def test_the_index_names_every_document() -> None:
 
 
 # --- tables ---------------------------------------------------------------------------------------
+
+
+@cache
+def known_options(*command: str) -> frozenset[str]:
+    """Return the options that `--help` of a command explains."""
+    with redirect_stdout(StringIO()) as told:
+        assert main([*command, "--help"]) == 0
+    return frozenset(re.findall(r"--[a-z][a-z-]*", told.getvalue()))
+
+
+def mistakes_in_commands(text: str) -> list[str]:
+    """Return the commands and options that a text uses and that do not exist."""
+    found = []
+    for name, word, rest in COMMAND.findall(text):
+        if name not in SUBCOMMANDS:
+            found.append(name)
+            continue
+        command = (name, word) if word in NESTED.get(name, ()) else (name,)
+        used = re.findall(r"(?<!\S)\[?(--[a-z][a-z-]*)", re.sub(r'"[^"]*"', "", rest))
+        found += [f"{name} {option}" for option in used if option not in known_options(*command)]
+    return found
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_command_and_option_in_a_document_exists(path: Path) -> None:
+    assert mistakes_in_commands(path.read_text()) == []
+
+
+def test_a_command_that_does_not_exist_is_noticed() -> None:
+    text = "Try `daide sevre`, or:\n\n    X=1 daide tournament run quick --jbos 2 --out DIR\n"
+    assert mistakes_in_commands(text) == ["sevre", "tournament --jbos"]
+
+
+def toml_of(document: str) -> list[str]:
+    text = (ROOT / "docs" / document).read_text()
+    return [code for kind, code in FENCED.findall(text) if kind == "toml"]
+
+
+@pytest.mark.parametrize("document", ["host-a-competition.md", "hosting.md"])
+def test_the_configuration_in_a_document_is_one_that_a_server_takes(
+    document: str, tmp_path: Path
+) -> None:
+    [text] = toml_of(document)
+    file = tmp_path / "server.toml"
+    file.write_text(text)
+    config = read_config({}, str(file))
+    assert config.games == 10
+    assert config.settings.level == 20
+
+
+def test_the_tournament_in_the_guide_is_one_that_can_be_run() -> None:
+    [text] = toml_of("running-a-tournament.md")
+    spec = read_spec(text)
+    check_bots(spec)
+    assert spec.name == "honesty"
 
 
 def test_readme_names_every_command() -> None:
