@@ -50,6 +50,7 @@ SUBCOMMANDS = {
     "compare": Subcommand(
         "tournament.compare_cli", "say which of two bots is better, in one sentence", plays=True
     ),
+    "completion": Subcommand("cli.completion", "let your shell complete commands and options"),
     "doctor": Subcommand("cli.doctor", "say what is here, what is missing, and the cure"),
     "import": Subcommand("exchange.import_cli", "make records of other programs' saved games"),
     "patterns": Subcommand("bots.patterns_cli", "train pattern weights and show them", plays=True),
