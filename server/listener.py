@@ -194,7 +194,7 @@ def open_port(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         why = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
         raise BadInputError(
-            f"cannot listen on {host}:{port}: {why}; choose another with --host and --port"
+            f"cannot listen on {host}:{port}: {why}; choose another host or port"
         ) from None
 
 

@@ -35,6 +35,6 @@ def test_the_fuzzer_notices_an_unknown_token_that_is_relayed(
 ) -> None:
     quoting = (*from_text("SND ( FRA ) ( HUH ("), 0x4F00, *from_text(") )"))
     Target().check(frame(quoting))
-    monkeypatch.setattr("server.game.judge_unfit", lambda message, *_: message)
+    monkeypatch.setattr("server.reading.judge_unfit", lambda message, *_: message)
     with pytest.raises(FuzzError, match="cannot know"):
         Target().check(frame(quoting))

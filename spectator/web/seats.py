@@ -5,6 +5,7 @@ import json
 import os
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -24,6 +25,8 @@ from spectator.web.seat_client import SeatClient, Server
 from spectator.web.site import RefusedError, Site
 
 LONGEST_NAME = 40
+NEWS_TAKE = 10.0
+"""How long the news of a new game may be on their way, in seconds."""
 MOST_SEATS = 500
 """So many people play at a time."""
 ACTS_PER_SECOND, ACTS_AT_ONCE = 20.0, 60.0
@@ -69,8 +72,16 @@ class Seats:
             raise RefusedError(429, "too many people come at once; try again later")
         secret, client = self.prepare(name, game, back)
         game = await client.joined()
+        await self._hear_of(game)
         self.site.keys.seats[secret] = SeatKey(game, back[0] if back else None)
         return secret, client
+
+    async def _hear_of(self, game: str) -> None:
+        """Wait for the news of a game that began with us: they come on another way than we did."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(NEWS_TAKE):
+                while await self.site.library.find(game) is None:  # noqa: ASYNC110 - no event
+                    await asyncio.sleep(0.02)
 
     def prepare(
         self, name: str, game: str | None, back: tuple[str, int] | None = None

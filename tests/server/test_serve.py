@@ -159,7 +159,7 @@ def test_a_damaged_store_is_one_sentence_and_exit_code_2(tmp_path: Path) -> None
     path.write_bytes(b"no database" * 1000)
     done = serve("--port", "0", "--store", str(path))
     assert done.returncode == 2
-    assert "not usable" in done.stderr
+    assert "is no store of games; name another file" in done.stderr
     assert done.stderr.count("\n") == 1
 
 

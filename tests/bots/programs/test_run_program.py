@@ -80,7 +80,7 @@ async def test_a_program_that_leaves_is_named_with_its_code(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--exec", "no-such-program-here"], "cannot start 'no-such-program-here'"),
+        (["--exec", "no-such-program-here"], "there is no program 'no-such-program-here'"),
         (["--exec", ""], "there is no program to start"),
         (["--exec", "a 'b"], "No closing quotation"),
         (["dumbbot", "--exec", "x"], "name a bot or give --exec PROGRAM"),

@@ -138,7 +138,7 @@ async def test_a_port_that_is_taken_is_said_in_one_sentence() -> None:
         async with started(*taken) as second:
             _, errors = await second.communicate()
             assert second.returncode == 2
-            assert f"--web {page}: cannot listen" in errors.decode()
+            assert f"--web: cannot listen on 127.0.0.1:{page}" in errors.decode()
             assert "Traceback" not in errors.decode()
 
 
