@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from grammar.shown import shown
 from rules.errors import BadInputError
 from rules.outcome import EndingJson
 from tournament.scoring import PowerScores, scores
@@ -125,7 +126,9 @@ def result_from_json(data: Mapping[str, Any]) -> GameResult:
     outcome = _get(data, "outcome", str)
     if outcome not in OUTCOMES:
         raise ValueError(f"outcome: {outcome!r} is not one of {', '.join(OUTCOMES)}")
-    players = _mapping(data, "players", str)
+    # The names of collected games are strangers' texts, on their way to a terminal and a page.
+    named: dict[str, str] = _mapping(data, "players", str)
+    players = {power: shown(name) for power, name in named.items()}
     counted = outcome != "aborted"
     centers = {
         _year(year): _mapping(each, f"centers of {year}", int, whole=True)

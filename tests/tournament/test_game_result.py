@@ -42,6 +42,12 @@ def test_scores_are_worked_out_anew(tmp_path: Path) -> None:
     assert game.scores["AUS"]["solo"] in (0, 1)
 
 
+def test_a_stranger_name_cannot_command_a_terminal(tmp_path: Path) -> None:
+    players = {**ONE["players"], "AUS": "\x9b31mred\x1b[2J"}
+    [game] = read_results(written(tmp_path, {**ONE, "players": players}))
+    assert game.players["AUS"] == r"\x9b31mred\x1b[2J"
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     assert f"{tmp_path / 'games.jsonl'}: no such file" in complaint(tmp_path)
 
