@@ -80,13 +80,13 @@ def play_over_tcp(
         try:
             # Before there is a loop: a bot must not inherit it.
             bots.start()
-            why = asyncio.run(_serve(host, listener, watch, attach(host, port)))
+            why, ended = asyncio.run(_serve(host, listener, watch, attach(host, port)))
         finally:
             bots.close()
         return evolve(
             finished(match, watch.game, store.load(watch.room.number)),
             mode=OVER_TCP,
-            seconds=monotonic() - started,
+            seconds=ended - started,
             faults=tuple(bots.faults),
             why_aborted=why,
         )
@@ -116,8 +116,11 @@ async def _serve(
     listener: Listener,
     watch: "Watch",
     attached: AbstractAsyncContextManager[None],
-) -> str:
-    """Serve the game to its end, and return why it was aborted if it was."""
+) -> tuple[str, float]:
+    """Serve the game to its end, and return why it was aborted if it was, and when it was over.
+
+    What is attached may stay longer, as the page does until its reader has seen enough.
+    """
     hosting = asyncio.create_task(host.run(), name="match.host")
     why = ""
     host.watch = watch
@@ -134,11 +137,12 @@ async def _serve(
             # The game sends everybody away by itself, and is put away then.
             with suppress(TimeoutError):
                 await asyncio.wait_for(host.done.wait(), FAREWELL)
+            ended = monotonic()
     finally:
         host.stop()
         await listener.stop()
         await hosting
-    return why
+    return why, ended
 
 
 class WatchedHost(Host):

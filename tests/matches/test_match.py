@@ -1,6 +1,9 @@
 """Games that are staged, in this process and over TCP."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from time import monotonic
 
 import pytest
 from attrs import evolve
@@ -17,6 +20,7 @@ from rules.errors import BadInputError
 from rules.orders import Order
 from rules.outcome import EndingKind
 from server.history import History
+from server.host import Host
 from server.record import record_to_json, replay
 
 
@@ -47,6 +51,20 @@ def test_a_match_is_the_same_in_this_process_and_over_tcp() -> None:
     assert (here.mode, apart.mode) == ("in-process", "processes")
     # Passcodes matter on a port, and are drawn so that nobody can guess them.
     assert here.record.setup == evolve(apart.record.setup, passcodes=None)
+
+
+def test_the_time_that_a_page_is_looked_at_after_the_game_does_not_count() -> None:
+    left: list[float] = []
+
+    @asynccontextmanager
+    async def page(_host: Host, _port: int) -> AsyncIterator[None]:
+        yield
+        await asyncio.sleep(0.5)
+        left.append(monotonic())
+
+    before = monotonic()
+    game = play_over_tcp(lagoon("holdbot", "holdbot", "holdbot"), attach=page)
+    assert game.seconds <= left[0] - before - 0.5
 
 
 @pytest.mark.parametrize("stage", [play_in_process, play_over_tcp])
