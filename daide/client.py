@@ -411,7 +411,8 @@ class Client:
         ):
             return
         if self._session.stage is SessionStage.REFUSED:
-            self._answer.set_exception(JoinRefusedError("the server does not let us in"))
+            why = self._session.why_refused
+            self._answer.set_exception(JoinRefusedError(f"the server does not let us in: {why}"))
         else:
             self._answer.set_result(None)
 

@@ -72,6 +72,17 @@ class Session(FollowedGame):
         """Whether the server knows us and we have asked for all we need."""
         return self.stage in (SessionStage.AGREEING, SessionStage.SETTLED)
 
+    @property
+    def why_refused(self) -> str:
+        """Say what a refusal may mean; the protocol does not tell."""
+        match self._identity:
+            case IAm(power):
+                return f"{power} has a client, or is locked, or the passcode is wrong"
+            case Name():
+                return "the game is full, has begun, or has no seat for our name"
+            case _:
+                return "the game takes no observer now"
+
     def introduce(self, identity: Identity) -> Identity:
         """Return the message that says who we are."""
         self._identity = identity

@@ -20,8 +20,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from random import Random
 
-import structlog
-
 from daide.game_end import ending_note
 from grammar import messages as m
 from grammar.boards import now_message, ownership_message
@@ -38,6 +36,7 @@ from rules.resolution import Resolution
 from rules.turns import Phase, Season, Turn
 from server.admin import HostDesk
 from server.effects import Drop, Effect, Send, StandInWanted
+from server.game_log import note, note_late, who
 from server.handlers import HANDLERS, UNANSWERED
 from server.history import History, PlayedTurn, summary_message
 from server.joining import send_away_late
@@ -49,8 +48,6 @@ from server.seat import Client, ClientId, Role, Seat
 from server.settings import AbsentPolicy, GameSettings
 from server.stage import Stage
 from server.timer import TurnTimer, tellable
-
-log = structlog.get_logger(__name__)
 
 
 @cache
@@ -296,7 +293,7 @@ class Game:
 
     def _complain(self, sender: Client, fault: Fault) -> None:
         answer = fault.answer()
-        log.info("message refused", game=self.name, client=sender.number, at=fault.at)
+        note("message refused", game=self.name, **who(sender), at=fault.at)
         if answer is not None:
             self.send(sender, answer)
 
@@ -409,6 +406,8 @@ class Game:
 
     def _process_turn(self) -> None:
         turn = self.position.turn
+        if self.timer.has_passed(self.now):
+            note_late(self.name, turn, self._surviving_seats, self.book)
         self._tell_missed_deadline()
         # A deadline ends the talk as well; what was said in time still reaches everybody.
         relay_round(self)

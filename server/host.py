@@ -26,6 +26,7 @@ from server.config import ServerConfig
 from server.effects import Aside, Effect, Refused, StandInWanted
 from server.game import Game, representation_of
 from server.game_choice import CHOICE_WORDS, Choice, answers, listing
+from server.game_log import replaying, who
 from server.game_ports import GamePorts
 from server.gate import REFUSED_SECRET, Gate, passcodes_of
 from server.inputs import Connected, Disconnected, Received, apply, largest_client
@@ -176,8 +177,7 @@ class Host:
         self._note_overdrawn(member)
         self._returners.forget(member)
         level = logging.WARNING if why.is_misconduct else logging.INFO
-        where = {"game": _name(member), "address": member.address}
-        log.log(level, "client left", client=member.number, reason=why.value, **where)
+        log.log(level, "client left", reason=why.value, **_described(member))
         if member.room is not None:
             member.room.post(Disconnected(member.number))
 
@@ -355,9 +355,10 @@ class Host:
         if game.board != self.board:
             log.warning("game left alone: another variant", game=game.name)
             return
-        for batch in batches:
-            for happened in batch.inputs:
-                apply(game, happened, batch.time)
+        with replaying():
+            for batch in batches:
+                for happened in batch.inputs:
+                    apply(game, happened, batch.time)
         newest = max(largest_client(batches), max(game.clients, default=0))
         self._next_client = max(self._next_client, newest + 1)
         self._hosted(game)
@@ -591,5 +592,9 @@ def _is_free(member: Member) -> bool:
     return room is None or (member.pending == 0 and is_unidentified(room, member.number))
 
 
-def _name(member: Member) -> str | None:
-    return member.room.game.name if member.room else None
+def _described(member: Member) -> dict[str, object]:
+    """Return who and where a client is, for the log."""
+    game = member.room.game if member.room else None
+    client = game.clients.get(member.number) if game else None
+    told = who(client) if client else {"client": member.number}
+    return told | {"game": game.name if game else None, "address": member.address}

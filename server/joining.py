@@ -3,20 +3,18 @@
 from random import Random
 from typing import Protocol
 
-import structlog
-
 from grammar import messages as m
+from grammar.shown import shown
 from rules.maps import announced_name
 from rules.places import Power
 from server.answering import DescribedGame
+from server.game_log import note, who
 from server.seat import Client, Role, Seat
 from server.stage import Stage
 
 WRONG_PASSCODES_PER_POWER = 5
 WRONG_PASSCODES_PER_CLIENT = 3
 FIRST_LOCK = 30.0
-
-log = structlog.get_logger(__name__)
 
 
 class JoinableGame(DescribedGame, Protocol):
@@ -46,7 +44,9 @@ class JoinableGame(DescribedGame, Protocol):
 def on_name(game: JoinableGame, sender: Client, message: m.Name) -> None:
     """Answer NME: a place, or REJ."""
     power, is_possible = _planned_power(game, message.name)
-    if sender.role is not Role.UNIDENTIFIED or not _has_room(game) or not is_possible:
+    if why := _why_no_place(game, sender, is_possible=is_possible):
+        told = {"game": game.name, "client": sender.number, "name": shown(message.name)}
+        note("player refused", **told, why=why)
         game.answer(sender, message, accepted=False)
         return
     sender.role, sender.power = Role.CANDIDATE, power
@@ -64,12 +64,19 @@ def send_away_late(game: JoinableGame) -> None:
     for client in game.candidates():
         is_late = client.map_due is not None and game.now >= client.map_due
         if is_late and not client.has_map:
-            log.info("place taken back: no map", game=game.name, client=client.number)
+            note("place taken back: no map", game=game.name, **who(client))
             _refuse_map(game, client)
 
 
-def _has_room(game: JoinableGame) -> bool:
-    return game.stage is Stage.FORMING and len(game.candidates()) < len(game.seats)
+def _why_no_place(game: JoinableGame, sender: Client, *, is_possible: bool) -> str | None:
+    """Say why a client gets no place; None if it does."""
+    if sender.role is not Role.UNIDENTIFIED:
+        return "it has a place already"
+    if game.stage is not Stage.FORMING:
+        return "the game has begun"
+    if len(game.candidates()) >= len(game.seats):
+        return "the game is full"
+    return None if is_possible else "the power is taken or promised to another"
 
 
 def _planned_power(game: JoinableGame, name: str) -> tuple[Power | None, bool]:
@@ -136,7 +143,9 @@ def _refuse_map(game: JoinableGame, sender: Client) -> None:
 def on_i_am(game: JoinableGame, sender: Client, message: m.IAm) -> None:
     """Answer IAM: the power is taken back, or REJ."""
     seat = game.seats[message.power]
-    if not _may_take(game, sender, seat, message.passcode):
+    if why := _why_not_taken(game, sender, seat, message.passcode):
+        told = {"game": game.name, "client": sender.number, "power": seat.power.name}
+        note("return refused", **told, why=why)
         game.answer(sender, message, accepted=False)
         return
     sender.role, sender.power, sender.has_map = Role.PLAYER, seat.power, True
@@ -148,21 +157,26 @@ def on_i_am(game: JoinableGame, sender: Client, message: m.IAm) -> None:
     game.take_back(seat)
 
 
-def _may_take(game: JoinableGame, sender: Client, seat: Seat, passcode: int) -> bool:
-    if game.stage is not Stage.RUNNING or sender.role not in (Role.UNIDENTIFIED, Role.OBSERVER):
-        return False
-    if seat.client is not None or _is_locked(game, seat):
-        return False
+def _why_not_taken(game: JoinableGame, sender: Client, seat: Seat, passcode: int) -> str | None:
+    """Say why a client does not get a power back; None if it does."""
+    if game.stage is not Stage.RUNNING:
+        return "the game does not run"
+    if sender.role not in (Role.UNIDENTIFIED, Role.OBSERVER):
+        return "it has a place already"
+    if seat.client is not None:
+        return "the power has a client"
+    if _is_locked(game, seat):
+        return "the seat is locked"
     if sender.wrong_passcodes >= WRONG_PASSCODES_PER_CLIENT:
-        return False
+        return "too many wrong passcodes"
     if passcode == seat.passcode:
-        return True
+        return None
     sender.wrong_passcodes += 1
     seat.wrong_passcodes += 1
     over = seat.wrong_passcodes - WRONG_PASSCODES_PER_POWER
     if over >= 0:
         seat.locked_until = game.now + FIRST_LOCK * 2**over
-    return False
+    return "wrong passcode"
 
 
 def _is_locked(game: JoinableGame, seat: Seat) -> bool:

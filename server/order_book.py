@@ -92,6 +92,10 @@ class OrderBook:
         """Whether a power has ordered everything that it must."""
         return not self._left[power]
 
+    def left(self, power: Power) -> int:
+        """Return how many orders of a power are missing."""
+        return self._left[power]
+
     def missing(self, power: Power) -> Missing | None:
         """Return what MIS has to say, None if nothing is missing."""
         if self.is_complete(power):

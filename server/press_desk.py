@@ -21,6 +21,7 @@ from grammar.write import write_press
 from rules.places import Power
 from rules.turns import Phase, Turn
 from server.answering import Answering
+from server.game_log import note, who
 from server.history import History, RelayedPress
 from server.order_book import OrderBook
 from server.seat import Client, ClientId, Seat
@@ -157,7 +158,7 @@ def on_send_press(game: SpokenGame, sender: Client, message: m.SendPress) -> Non
         return
     problem = _press_problem(game, seat, message)
     if isinstance(problem, PressRefused):
-        log.info("press refused", game=game.name, client=sender.number, why=problem.why)
+        note("press refused", game=game.name, **who(sender), why=problem.why)
         game.answer(sender, message, accepted=False)
         return
     if problem is not None:

@@ -27,6 +27,7 @@ from rules.turns import Turn
 from rules.variants import load_board
 from server.admin import secret_tried
 from server.game import Game
+from server.game_log import replaying
 from server.history import PlayedTurn, RelayedPress, promise_book
 from server.inputs import Batch, Input, Received, apply
 from server.record_file import RECORD_FORMAT, read_record
@@ -76,9 +77,10 @@ class GameRecord:
 def replay(record: GameRecord) -> Game:
     """Return the game as it was after its last input."""
     game = record.setup.new_game()
-    for batch in record.batches:
-        for happened in batch.inputs:
-            apply(game, happened, batch.time)
+    with replaying():
+        for batch in record.batches:
+            for happened in batch.inputs:
+                apply(game, happened, batch.time)
     return game
 
 
@@ -126,7 +128,8 @@ def record_in_steps(record: GameRecord) -> Generator[None, None, dict[str, Any]]
     for batch, happened in record.happenings():
         if isinstance(happened, Received):
             messages.append(_message_to_json(game, happened, batch.time))
-        apply(game, happened, batch.time)
+        with replaying():
+            apply(game, happened, batch.time)
         relayed = game.history.press[len(press) :]
         press += [_press_to_json(game, each, batch.time) for each in relayed]
         if game.ending is not None:

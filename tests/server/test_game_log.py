@@ -1,0 +1,77 @@
+"""What the host's log says: who was refused, who was late, who left, each in one line."""
+
+from structlog.testing import capture_logs
+
+from server.game_log import replaying
+from server.settings import GameSettings
+from tests.server.hosting import becomes, hosting
+from tests.server.table import Table
+
+TIMED = GameSettings(movement_limit=300)
+
+
+def refusals(table: Table, *said: str) -> list[tuple[str, str]]:
+    """Let a newcomer say something, and return which refusals the log has."""
+    newcomer = table.connect("new")
+    with capture_logs() as logs:
+        for text in said:
+            table.say(newcomer, text)
+    assert all(each["client"] == table.numbers["new"] for each in logs)
+    return [(each["event"], each["why"]) for each in logs]
+
+
+def test_who_gets_no_place_is_told_with_the_reason() -> None:
+    table = Table(TIMED)
+    name = "NME ( 'AUS' ) ( '1' )"
+    table.say(table.connect("AUS"), name)
+    taken = "the power is taken or promised to another"
+    assert refusals(table, name) == [("player refused", taken)]
+    assert refusals(Table(TIMED).fill(), name) == [("player refused", "the game has begun")]
+
+
+def test_who_does_not_come_back_is_told_with_the_reason() -> None:
+    table = Table(TIMED).fill()
+    assert refusals(table, "IAM ( ENG ) ( 1 )") == [("return refused", "the power has a client")]
+    table.leave("ENG")
+    wrong = f"IAM ( ENG ) ( {table.passcode('ENG') % 8000 + 1} )"
+    told = [
+        ("return refused", why) for why in [*["wrong passcode"] * 3, "too many wrong passcodes"]
+    ]
+    assert refusals(table, *[wrong] * 4) == told
+
+
+def test_who_misses_a_deadline_is_told_with_the_orders_that_lack() -> None:
+    table = Table(TIMED).fill()
+    table.hold(*(name for name in table.powers if name not in ("ENG", "RUS")))
+    with capture_logs() as logs:
+        table.wait(300)
+    late = [each for each in logs if each["event"] == "deadline missed"]
+    assert [(each["power"], each["name"], each["orders_lacking"]) for each in late] == [
+        ("ENG", "ENG", 3),
+        ("RUS", "RUS", 4),
+    ]
+
+
+def test_a_replay_says_nothing_again() -> None:
+    table = Table(TIMED)
+    table.connect("AUS")
+    with capture_logs() as logs, replaying():
+        table.say("AUS", "IAM ( ENG ) ( 1 )")
+        table.say("AUS", "NOT ( YES")
+    assert logs == []
+    with capture_logs() as logs:
+        table.say("AUS", "IAM ( ENG ) ( 1 )")
+    assert len(logs) == 1
+
+
+async def test_who_leaves_is_told_with_name_and_reason() -> None:
+    with capture_logs() as logs:
+        async with hosting() as hosted:
+            peer = await hosted.peer("NME ( 'Bob' ) ( '1' )")
+            assert (await peer.hear()).startswith("YES ( NME")
+            peer.writer.close()
+            await becomes(lambda: not hosted.host.members)
+    left = [each for each in logs if each["event"] == "client left"]
+    assert [(each["name"], each["reason"]) for each in left] == [
+        ("Bob", "connection lost"),
+    ]
