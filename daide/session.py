@@ -77,7 +77,8 @@ class Session(FollowedGame):
         """Say what a refusal may mean; the protocol does not tell."""
         match self._identity:
             case IAm(power):
-                return f"{power} has a client, or is locked, or the passcode is wrong"
+                taken = f"{power} has a client or is locked"
+                return f"the passcode is wrong, {taken}, or its game does not run"
             case Name():
                 return "the game is full, has begun, or has no seat for our name"
             case _:

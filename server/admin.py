@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeAlias
 
-import structlog
 from attrs import frozen
 
 from daide.game_end import SERVER
@@ -19,6 +18,7 @@ from grammar import messages as m
 from rules.places import Power
 from rules.turns import Phase, Turn
 from server.answering import DescribedGame
+from server.game_log import note, warn, who
 from server.seat import Client, ClientId, Role
 from server.stage import Stage
 from server.timer import LONGEST_TIME
@@ -31,8 +31,6 @@ FOR_MASTER = "only the master of the game may do that"
 WRONG = "refused"
 REFUSALS = frozenset((UNKNOWN, FOR_MASTER, WRONG))
 WRONG_SECRETS_PER_CLIENT = 3
-
-log = structlog.get_logger(__name__)
 
 
 class HostDesk(Protocol):
@@ -162,11 +160,12 @@ def _obey(game: MasteredGame, sender: Client, text: str) -> None:
     if command is None:
         answer = UNKNOWN
     elif command.for_master and not sender.is_master:
-        log.warning("command refused", game=game.name, client=sender.number, what=command.words)
+        told = {"game": game.name, **who(sender), "what": command.words}
+        warn("command refused", **told)
         answer = FOR_MASTER
     else:
         if command.for_master:
-            log.info("command", game=game.name, client=sender.number, what=command.words)
+            note("command", game=game.name, **who(sender), what=command.words)
         answer = command.run(game, sender, arguments)
     for line in (answer,) if isinstance(answer, str) else answer:
         game.send(sender, m.Admin(ANSWERER, line))
@@ -255,7 +254,8 @@ def _knows(game: MasteredGame, sender: Client, words: _Words, secret: str | None
     if hmac.compare_digest(_bytes(" ".join(words)), _bytes(secret)):
         return True
     sender.wrong_secrets += 1
-    log.warning("wrong secret", game=game.name, client=sender.number, times=sender.wrong_secrets)
+    told = {"game": game.name, **who(sender), "times": sender.wrong_secrets}
+    warn("wrong secret", **told)
     return False
 
 

@@ -22,6 +22,12 @@ def note(event: str, **fields: object) -> None:
         log.info(event, **fields)
 
 
+def warn(event: str, **fields: object) -> None:
+    """Tell what should not happen in a game, unless it has happened before."""
+    if not _is_replay.get():
+        log.warning(event, **fields)
+
+
 def who(client: Client) -> dict[str, object]:
     """Return what the log says of a client: its number, name and power, where it has them."""
     told: dict[str, object] = {"client": client.number}
