@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING
 
 from rules.adjudicate import adjudicate
 from rules.board import Board
-from rules.kernel import IS_COMPILED, Simulator
+from rules.kernel import IS_COMPILED, Simulator, Variations
 from rules.kernel.encode import Codec, codec_of
 from rules.kernel.simulator import Simulator as PlainSimulator
+from rules.kernel.variations import Variations as PlainVariations
 from rules.maps import load_map
 from rules.position import Position
 from rules.resolution import Resolution
@@ -36,8 +37,11 @@ if TYPE_CHECKING:
 
 PEERS = {"diplomacy": "peer_diplomacy.py", "pydip": "peer_pydip.py"}
 PACKAGES = {"diplomacy": "diplomacy==1.1.2", "pydip": "pydip==0.1.8"}
+AS_PEERS = {"batch": "adjudication", "variations": "adjudication", "playout": "game"}
 RUNS = 3
-BATCH = 200
+VARIATIONS = 200
+CHANGES = 2
+"""In how many orders each variation differs from the plan."""
 
 Work = list[tuple[Position, list[int]]]
 Figures = dict[str, float]
@@ -82,11 +86,11 @@ def best(action: Callable[[], float]) -> float:
 
 
 def clock(action: Callable[[], object], repeats: int) -> float:
-    """Return the seconds that one call takes."""
-    start = time.perf_counter()
+    """Return the seconds that one call takes, of this process alone."""
+    start = time.process_time()
     for _ in range(repeats):
         action()
-    return (time.perf_counter() - start) / repeats
+    return (time.process_time() - start) / repeats
 
 
 def measure(board: Board, kernel: type[Simulator], repeats: int, games: int) -> Figures:
@@ -104,6 +108,7 @@ def measure(board: Board, kernel: type[Simulator], repeats: int, games: int) -> 
     return {
         "adjudication": best(lambda: over_work(state.judge_all)),
         "batch": best(lambda: batch(codec, state, work, max(1, repeats // 50))),
+        "variations": best(lambda: variations(codec, state, work, max(1, repeats // 50))),
         "legal orders": best(lambda: over_work(lambda _: state.legal_arrays())),
         "game": best(
             lambda: clock(lambda: game_from_python(board, codec, state), max(1, games // 5))
@@ -112,14 +117,36 @@ def measure(board: Board, kernel: type[Simulator], repeats: int, games: int) -> 
     }
 
 
-def batch(codec: Codec, state: Simulator, work: Work, repeats: int) -> float:
-    """Return the time per adjudication when many sets are judged in one call."""
+def varied(codec: Codec, state: Simulator, work: Work) -> tuple[list[int], list[list[int]]]:
+    """Load a position, and return a plan for it and the orders in which variations differ."""
     position, orders = work[len(work) // 2]
-    codec.load(position, state)
-    codes = array("q", orders * BATCH)
-    starts = array("i", range(0, len(codes) + 1, len(orders)))
+    lists, rng = codec.load(position, state).legal_all(), random.Random(2)
+    sets = [[rng.choice(found) for found in rng.sample(lists, CHANGES)] for _ in range(VARIATIONS)]
+    return orders, sets
+
+
+def batch(codec: Codec, state: Simulator, work: Work, repeats: int) -> float:
+    """Return the time per adjudication when many whole sets are judged in one call."""
+    orders, sets = varied(codec, state, work)
+    codes = array("q", [code for changes in sets for code in (*orders, *changes)])
+    starts = array("i", range(0, len(codes) + 1, len(orders) + CHANGES))
     outcomes = bytearray(len(codes))
-    return clock(lambda: state.judge_batch(codes, starts, outcomes), repeats) / BATCH  # type: ignore[arg-type]
+    return clock(lambda: state.judge_batch(codes, starts, outcomes), repeats) / VARIATIONS  # type: ignore[arg-type]
+
+
+def variations(codec: Codec, state: Simulator, work: Work, repeats: int) -> float:
+    """Return the time per adjudication when the same sets are judged as variations of the plan."""
+    orders, sets = varied(codec, state, work)
+    made = (PlainVariations if isinstance(state, PlainSimulator) else Variations)(state)
+    flat = [code for changes in (orders, *sets) for code in changes]
+    made.take(flat, [0, *range(len(orders), len(flat) + 1, CHANGES)])
+    outcomes = bytearray(made.count * state.provinces)
+
+    def judge() -> None:
+        made.choose([0])
+        made.judge_all(outcomes)
+
+    return clock(judge, repeats) / VARIATIONS
 
 
 def game_from_python(board: Board, codec: Codec, state: Simulator) -> None:
@@ -186,9 +213,7 @@ def show(found: dict[str, Figures], peers: dict[str, Figures]) -> None:
             line = f"{engine:10} {name:14} {figure:12.2f} us {1e6 / figure:12.0f} /s"
             if engine in found:
                 for peer, theirs in peers.items():
-                    other = theirs.get(
-                        "game" if name == "playout" else name.replace("batch", "adjudication")
-                    )
+                    other = theirs.get(AS_PEERS.get(name, name))
                     line += f"   {other / figure:8.1f} x {peer}" if other else ""
             print(line)
 

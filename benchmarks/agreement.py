@@ -1,7 +1,8 @@
 """Compare the resolvers on as many generated turns as wanted; exit 1 when they differ.
 
 python -m benchmarks.agreement                         5,000 turns against the second resolver,
-                                                       20,000 plain against compiled
+                                                       20,000 plain against compiled,
+                                                       10,000 with ten variations each
 python -m benchmarks.agreement --small 100000 --first 7000
 """
 
@@ -12,21 +13,29 @@ from collections.abc import Callable, Iterator
 
 from rules.kernel import IS_COMPILED
 from rules.maps import load_map
-from tests.rules.agreement import BOARDS, Kernels, dense_cases, disagreement, small_cases
+from tests.rules.agreement import BOARDS, Kernels, Shortcuts, dense_cases, disagreement, small_cases
 from tests.rules.positions import Case
 
 SHOWN = 5
 
 
 def main() -> int:
-    """Run both comparisons."""
+    """Run all comparisons."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--small", type=int, default=5_000, help="turns for the second resolver")
     parser.add_argument("--dense", type=int, default=20_000, help="turns for the two kernels")
     parser.add_argument("--first", type=int, default=0, help="the seed to begin with")
+    parser.add_argument("--varied", type=int, default=10_000, help="turns for variations of plans")
     options = parser.parse_args()
     small = small_cases(options.small, first=options.first)
     found = compare("engine and second resolver", small, options.small, disagreement)
+    shortcuts = {name: Shortcuts(load_map(name)) for name in BOARDS}
+    found += compare(
+        "variations and whole plans",
+        dense_cases(options.varied, first=options.first),
+        options.varied,
+        lambda case: shortcuts[case.board.name].disagreement(case),
+    )
     if IS_COMPILED:
         kernels = {name: Kernels(load_map(name)) for name in BOARDS}
         dense = dense_cases(options.dense, first=options.first)

@@ -5,12 +5,17 @@
 Every player thinks about the same positions, for so many seconds each. Whatever it calls in the
 kernel's search objects is timed; the calls are counted as outside, so the share is rather too high.
 A player that needs no kernel has no simulated phases and spends all its time outside.
+
+At last playouts run in one thread and in two: what the second one is worth by the clock, which says
+something on a machine with two idle cores, and what it costs in CPU time, which always does.
 """
 
 import argparse
+from array import array
 from collections.abc import Callable
 from random import Random
-from time import perf_counter
+from threading import Thread
+from time import perf_counter, thread_time
 from typing import Any
 
 import bots.search.scene
@@ -30,6 +35,8 @@ PLAYERS = (
     "montecarlo/plain",
     "dbrane",
 )
+PLAYOUTS = 400
+RUNS = 5
 MOVEMENTS = (0, 3, 8, 13)
 """After how many movement turns of a game the positions are taken."""
 
@@ -117,6 +124,40 @@ def measure(text: str, seconds: float) -> tuple[float, float, float]:
     return meter.phases() / spent, 1 - meter.seconds / spent, spent / turns
 
 
+def play_on(game: Playouts, spent: list[float]) -> None:
+    """Play many games by the policies from the start of the map, and note the CPU time."""
+    codec = codec_of(load_map())
+    codec.load(codec.board.start, game.state)
+    kept = game.save()
+    started = thread_time()
+    game.aim(kept, 40, 0)
+    starts = array("i", [0] * (PLAYOUTS + 1))
+    game.weigh(array("q"), array("q"), starts, 1, array("d", bytes(8 * PLAYOUTS)))
+    spent.append(thread_time() - started)
+
+
+def in_threads(count: int) -> tuple[float, float]:
+    """Return the seconds by the clock, and of CPU time in all, of so many threads."""
+    codec = codec_of(load_map())
+    games = [Playouts(codec.new_simulator()) for _ in range(count)]
+    spent: list[float] = []
+    threads = [Thread(target=play_on, args=(game, spent)) for game in games]
+    started = perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return perf_counter() - started, sum(spent)
+
+
+def second_core() -> tuple[float, float]:
+    """Return what a second thread is worth, and how its CPU time compares; runs take turns."""
+    runs = [(in_threads(1), in_threads(2)) for _ in range(RUNS)]
+    clock_of_one, cpu_of_one = (min(one[kind] for one, _ in runs) for kind in (0, 1))
+    clock_of_two, cpu_of_two = (min(two[kind] for _, two in runs) for kind in (0, 1))
+    return 2 * clock_of_one / clock_of_two, cpu_of_two / (2 * cpu_of_one)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, add_help=True)
@@ -128,6 +169,8 @@ def main() -> None:
     for text in options.players:
         rate, outside, turn = measure(text, options.seconds)
         print(f"{text:<20} {rate:>10,.0f} {outside:>8.0%} {turn:>7.3f}")
+    worth, cost = second_core()
+    print(f"two threads play {worth:.2f} times as many games as one; CPU a game: {cost:.2f} times")
 
 
 if __name__ == "__main__":

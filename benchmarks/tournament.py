@@ -40,7 +40,7 @@ def measure(mode: str, games: int, jobs: int) -> tuple[float, list[GameResult]]:
 
 def played(line: GameResult) -> GameResult:
     """Return what must be the same in every mode."""
-    return {key: line[key] for key in line if key not in ("seconds", "mode")}
+    return evolve(line, seconds=0.0, mode=MODES[0])
 
 
 def main() -> int:

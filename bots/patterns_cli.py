@@ -11,10 +11,11 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 
+from bots.kernel.memory import SCALE
 from bots.patterns import concrete
 from bots.patterns.features import is_support, is_useless_support, name_of, size_of
 from bots.patterns.training import SelfPlayGame, Settings, Trainer, opening
-from bots.patterns.weights import SCALE, VARIANTS, Database, Weights, variant_of
+from bots.patterns.weights import VARIANTS, Database, Weights, variant_of
 from cli.parsing import command_parser, new_file, seed, whole
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
@@ -62,9 +63,6 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="sets of orders a turn; default: the variant's",
     )
-    train.add_argument(
-        "--success-only", action="store_true", help="learn nothing from games that failed"
-    )
     train.add_argument("--json", action="store_true", help="print the result as JSON")
     show = actions.add_parser("show", help="print the patterns with the highest weights")
     show.add_argument("database", type=Path, metavar="FILE")
@@ -89,7 +87,6 @@ def _train(options: argparse.Namespace) -> int:
         seed=database.seed if database else options.seed or 0,
         variant=database.variant if database else options.variant or next(iter(VARIANTS)),
         candidates=options.candidates,
-        success_only=options.success_only,
     )
     trainer = Trainer(load_map(), settings, database)
     first, start = trainer.database.games, monotonic()

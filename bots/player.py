@@ -18,7 +18,7 @@ from bots.completing import complete, harmless_order, units_due
 from bots.failures import FailureLog
 from bots.game_so_far import GameSoFar, is_round_marker
 from bots.press_filter import Listeners, may_talk, not_understood, sendable
-from bots.strategy import Bot, Negotiator
+from bots.strategy import Bot, Negotiator, Tactic
 from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView
 from grammar.messages import (
     Admin,
@@ -48,6 +48,7 @@ from grammar.messages import (
 )
 from grammar.representation import Representation, standard_representation
 from grammar.tokens import Word
+from rules.notation import format_order
 from rules.orders import Order, OrderNote, Remove, Unit, Waive
 from rules.turns import Phase, Turn
 
@@ -189,10 +190,10 @@ class Player:
         view = self._order_view()
         if not view.has_orders_due:
             return []
-        wanted: Sequence[Order] = self._ask(lambda: tuple(self._bot.tactic.choose_orders(view)), ())
+        wanted: Sequence[Order] = self._ask(lambda: chosen_orders(self._bot.tactic, view), ())
         completed = self._ask(lambda: complete(view, wanted), None) or complete(view, ())
         for order, note in completed.refused:
-            log.warning("order left out", order=str(order), note=note.value)
+            _log_refusal("order left out", order, note)
         self._submitted = completed.orders
         # Where orders add up, the old ones have to go first.
         is_adding = again and view.phase is Phase.ADJUSTMENT
@@ -207,7 +208,7 @@ class Player:
 
     def _on_refusal(self, order: Order, note: OrderNote) -> list[ClientMessage]:
         """Replace an order that we thought legal; each unit once, so that it comes to an end."""
-        log.warning("order refused by the server", order=str(order), note=note.value)
+        _log_refusal("order refused by the server", order, note)
         view = self._order_view()
         if view.phase is Phase.ADJUSTMENT:
             replacement = self._other_adjustment(view, order)
@@ -357,3 +358,30 @@ class Player:
                     where=" < ".join(reversed(failure.where)),
                 )
             return otherwise
+
+
+def chosen_orders(tactic: Tactic, view: GameView) -> tuple[Order, ...]:
+    """Ask a tactic for its orders; raises TypeError for what is none."""
+    chosen = tactic.choose_orders(view)
+    try:
+        orders = tuple(chosen)
+    except TypeError:
+        raise TypeError(f"choose_orders returned {_shown(chosen)}, which is no list") from None
+    for order in orders:
+        if not isinstance(order, Order):
+            raise TypeError(f"choose_orders returned {_shown(order)}, which is no order")
+    return orders
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)[:80]
+    except Exception:  # noqa: BLE001 - it is the author's object
+        return f"a {type(value).__name__}"
+
+
+def _log_refusal(event: str, order: Order, note: OrderNote) -> None:
+    """Tell the author which order it was, and why."""
+    from grammar.english import NOTES  # noqa: PLC0415 - most bots need no English
+
+    log.warning(event, order=format_order(order), note=note.value, why=NOTES[note])

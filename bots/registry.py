@@ -50,6 +50,7 @@ _ENTRIES = (
         source="bots.dbrane.tactic:DBrane",
         level=0,
         summary="secures the centers that no single opponent can deny it; after D-Brane",
+        variants=("ours", "paper"),
     ),
     Entry(
         name="holdbot",
@@ -79,7 +80,21 @@ _ENTRIES = (
         source="bots.search.montecarlo:montecarlo",
         level=0,
         summary="plays many order sets out, dropping what is surely worse than the best",
-        variants=("pruning", "plain", "knowledge"),
+        variants=("pruning", "plain", "knowledge", "paper", "paper-pruning"),
+    ),
+    Entry(
+        name="searchbot",
+        title="SearchBot",
+        source="bots.searchbot.tactic:searchbot",
+        level=0,
+        summary="searches the orders of all powers at once, with a value learned in its own games",
+    ),
+    Entry(
+        name="brbot",
+        title="BRBot",
+        source="bots.searchbot.tactic:brbot",
+        level=0,
+        summary="answers best to what is usual, with the parts of searchbot",
     ),
     Entry(
         name="patternweights",
@@ -102,7 +117,7 @@ _ENTRIES = (
         source="bots.diplominator.diplominator:diplominator",
         level=10,
         summary="makes peace, remembers who breaks it, and stabs when it is the largest",
-        variants=("report", "0.2"),
+        variants=("ours", "report", "0.2"),
     ),
     Entry(
         name="banker",
@@ -121,11 +136,46 @@ _ENTRIES = (
         variants=("normalised", "raw"),
     ),
     Entry(
+        name="talleyrand",
+        title="Talleyrand",
+        source="bots.talleyrand.talleyrand:talleyrand",
+        level=20,
+        summary="searches for orders and for deals; keeps peace until a stab brings much more",
+    ),
+    Entry(
         name="tactician",
         title="Tactician",
         source="bots.tactician.tactic:Tactician",
         level=0,
         summary="guesses what the others may order, and answers best",
+    ),
+    Entry(
+        name="project20m",
+        title="Project20M",
+        source="bots.project20m.tactic:Project20M",
+        level=0,
+        summary="DumbBot's values, and units that work together; after Project20M of 2006",
+    ),
+    Entry(
+        name="probable",
+        title="Probable",
+        source="bots.probable.tactic:Probable",
+        level=0,
+        summary="weighs orders by their chances to succeed, for all powers in turn; Albert's idea",
+    ),
+    Entry(
+        name="bordeaux",
+        title="Bordeaux",
+        source="bots.bordeaux.bordeaux:bordeaux",
+        level=20,
+        summary="seven searches that answer each other, and talk by liking and trust",
+    ),
+    Entry(
+        name="diplomat",
+        title="Diplomat",
+        source="bots.diplomat.diplomat:diplomat",
+        level=20,
+        summary="joins the best plans of clusters of units, and trades supports for IOUs",
     ),
 )
 ENTRIES = {entry.name: entry for entry in _ENTRIES}

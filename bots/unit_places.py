@@ -6,15 +6,36 @@ places value unit places. They are numbered by province as on the board, armies 
 coasts in the order of their DAIDE tokens; ties between equal values are broken in that order.
 """
 
-from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from operator import itemgetter
 
+from bots.kernel import Spreading
 from rules.board import Board
 from rules.orders import Unit, UnitKind
 from rules.places import Coast, Location, Province
+from rules.position import Position
 
 _COASTS = (None, *Coast)
+
+
+class Standing:
+    """Who stands where in one position, counted once for all powers that look at it."""
+
+    def __init__(self, unit_places: "UnitPlaces", position: Position) -> None:
+        self.position = position
+        self.units = [(unit_places.of(unit), unit.power.name) for unit in position.units]
+        """The unit place of every unit, and the name of its power."""
+        index = unit_places.province_index
+        self.owners = {index[center]: owner.name for center, owner in position.owners.items()}
+        self.bearing: dict[str, list[int]] = {}
+        """By power and province how many of its units stand there or can go there."""
+        for unit_place, owner in self.units:
+            count = self.bearing.get(owner)
+            if count is None:
+                count = self.bearing[owner] = [0] * len(unit_places.provinces)
+            count[unit_places.province_of[unit_place]] += 1
+            # A fleet that sees two coasts of a province counts there twice, as in DumbBot.
+            for province in unit_places.reach[unit_place]:
+                count[province] += 1
 
 
 class UnitPlaces:
@@ -46,7 +67,9 @@ class UnitPlaces:
         """The provinces of each unit place's borders: one with two coasts in reach comes twice."""
         self.in_province = self._by_province()
         self.centers = tuple(self.province_index[center] for center in board.centers)
-        self.twins, self.gather = self._prepare_blur()
+        self.twins, self.sources = self._prepare_blur()
+        self.spreading = Spreading(self.sources, self.twins)
+        self._standing: Standing | None = None
 
     def __len__(self) -> int:
         return len(self.locations)
@@ -58,6 +81,12 @@ class UnitPlaces:
     def of(self, unit: Unit) -> int:
         """Return where a unit stands."""
         return (self._armies if unit.kind is UnitKind.ARMY else self._fleets)[unit.location]
+
+    def standing(self, position: Position) -> Standing:
+        """Return who stands where; the last position that was asked for is kept."""
+        if self._standing is None or self._standing.position is not position:
+            self._standing = Standing(self, position)
+        return self._standing
 
     def in_home(self, province: Province) -> tuple[int, ...]:
         """Return the unit places of a province."""
@@ -82,19 +111,14 @@ class UnitPlaces:
             found[province].append(index)
         return tuple(map(tuple, found))
 
-    def _prepare_blur(
-        self,
-    ) -> tuple[
-        tuple[tuple[int, ...], ...], tuple[Callable[[Sequence[float]], Iterable[float]], ...]
-    ]:
+    def _prepare_blur(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
         """Return the groups of twin coasts, and what each unit place sums up when values spread.
 
-        A fleet that sees several coasts of a province counts it once, at its best coast. The
-        largest value of each such group stands behind the values of the unit places themselves, so
-        that all a unit place needs is fetched by one call.
+        A fleet that sees several coasts of a province counts it once, at its best coast. The groups
+        are numbered behind the unit places themselves.
         """
         twins: dict[tuple[int, ...], int] = {}
-        gather = []
+        found = []
         for index, borders in enumerate(self.borders):
             groups: dict[int, list[int]] = {}
             for other in borders:
@@ -105,10 +129,8 @@ class UnitPlaces:
                     sources.append(group[0])
                 else:
                     sources.append(len(self) + twins.setdefault(tuple(group), len(twins)))
-            # A slice, because `itemgetter` gives no tuple for a unit place without neighbours.
-            alone = slice(index, index + 1)
-            gather.append(itemgetter(*sources) if len(sources) > 1 else itemgetter(alone))
-        return tuple(twins), tuple(gather)
+            found.append(tuple(sources))
+        return tuple(twins), tuple(found)
 
 
 @cache

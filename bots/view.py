@@ -24,6 +24,11 @@ class Beliefs:
 
     attitudes: Mapping[Power, float] = Factory(dict)
     """By which factor we want what a power owns or occupies: below 1 for friends, 1 if absent."""
+    homes_only: bool = False
+    """Whether attitudes are about the home centers of a power alone, and places count in full.
+
+    DumbBot's tactic listens to it; others, who know friends or none, take attitudes as they are.
+    """
     promised: tuple[Order, ...] = ()
     """Orders for our own units that we mean to give."""
     expected: tuple[Order, ...] = ()

@@ -123,6 +123,7 @@ def _extras() -> list[Finding]:
         else Finding(f"extra {extra}", "missing", f"for {use}", f"pip install 'daide[{extra}]'")
         for extra, module, use in (
             ("dask", "distributed", "tournaments on several machines"),
+            ("learning", "pettingzoo", "`import learning`, games for learning programs"),
             ("pictures", "PIL", "`daide export` as pictures and films"),
         )
     ]

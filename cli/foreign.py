@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 OURS = (
-    *("bots", "cli", "daide", "exchange", "feed", "grammar", "matches"),
+    *("bots", "cli", "daide", "exchange", "feed", "grammar", "learning", "matches"),
     *("promises", "rules", "server", "spectator", "tournament"),
 )
 ROOT = Path(__file__).resolve().parent.parent

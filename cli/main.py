@@ -4,6 +4,7 @@ Nothing but the standard library is imported before the subcommand is known, so 
 answers at once. A subcommand is a function `(arguments) -> exit code` of its module, mostly `main`.
 """
 
+import errno
 import os
 import signal
 import sys
@@ -19,6 +20,7 @@ from typing import NamedTuple
 from cli.foreign import ROOT, complaint, foreign_packages
 
 BAD_USAGE = 2
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 BY_SIGNAL = 128
 """A command that a signal has ended returns this and the signal's number: 130 after Ctrl-C."""
 KERNEL = "rules/kernel/_compiled/simulator"
@@ -54,6 +56,9 @@ SUBCOMMANDS = {
     "doctor": Subcommand("cli.doctor", "say what is here, what is missing, and the cure"),
     "import": Subcommand("exchange.import_cli", "make records of other programs' saved games"),
     "patterns": Subcommand("bots.patterns_cli", "train pattern weights and show them", plays=True),
+    "searchbot": Subcommand(
+        "bots.searchbot_cli", "learn how searchbot judges positions", plays=True
+    ),
     "play": Subcommand("spectator.play_cli", "play a whole game of bots and watch it", plays=True),
     "export": Subcommand("spectator.export_cli", "write a recorded game as pictures or a film"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
@@ -77,7 +82,31 @@ commands:
 
 def main(arguments: list[str] | None = None, *, is_child: bool = False) -> int:
     """Run one subcommand and return its exit code; a child leaves the remarks to its parent."""
-    name, *rest = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    stand_in_for_closed_files()
+    given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    name = given[0]
+    try:
+        code = dispatch(*given, is_child=is_child)
+        # What does not fit anywhere is said here, not by the interpreter when we are gone.
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output has left, as `head` does; say nothing, also not at exit.
+        let_go_of_output()
+        return 0
+    except (OSError, ExceptionGroup) as error:
+        if (full := out_of_room(error)) is None:
+            raise
+        let_go_of_output()
+        command = f"daide {name}" if name in SUBCOMMANDS else "daide"
+        where = full.filename or "the output"
+        return complain(f"{command}: {where}: cannot be written: {full.strerror}; make room for it")
+    return code
+
+
+def dispatch(name: str, *rest: str, is_child: bool) -> int:
+    """Answer the questions about ourselves, and hand everything else on."""
+    if name == "help" and rest and rest[0] in SUBCOMMANDS:
+        return run(rest[0], [*rest[1:], "--help"])
     if name in ("-h", "--help", "help"):
         print(usage())
         return 0
@@ -88,7 +117,7 @@ def main(arguments: list[str] | None = None, *, is_child: bool = False) -> int:
         return complain(f"daide: no such command: {name!r}; the commands are {known}")
     if not is_child and SUBCOMMANDS[name].plays:
         note_plain_kernel()
-    return run(name, rest)
+    return run(name, list(rest))
 
 
 def run(name: str, arguments: list[str]) -> int:
@@ -104,14 +133,35 @@ def run(name: str, arguments: list[str]) -> int:
     except BadInputError as error:
         return complain(f"daide {name}: {error}")
     except SystemExit as left:  # a parser that has answered --help, or found a mistake
+        if isinstance(left.__context__, BrokenPipeError):  # rich ends a program so
+            return 0
         return left.code if isinstance(left.code, int) else BAD_USAGE
     except KeyboardInterrupt:
         return BY_SIGNAL + (received or [signal.SIGINT])[-1]
-    except BrokenPipeError:
-        # The reader of our output has left, as `head` does; say nothing, also not at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return code
+
+
+def stand_in_for_closed_files() -> None:
+    """Let nothing come in, or go nowhere, where whoever started us has closed a standard file."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # The lowest free number is that of the closed file: nothing else will take its place.
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - it stays open
+
+
+def let_go_of_output() -> None:
+    """Send what is still to be written nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def out_of_room(error: OSError | ExceptionGroup[Exception]) -> OSError | None:
+    """Return the error of a disk that is full, also if it is one of several; None if it is not."""
+    if isinstance(error, OSError):
+        return error if error.errno in NO_ROOM else None
+    found = (
+        out_of_room(each) for each in error.exceptions if isinstance(each, OSError | ExceptionGroup)
+    )
+    return next(filter(None, found), None)
 
 
 @contextmanager

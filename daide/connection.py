@@ -99,20 +99,23 @@ class PeerClosed:
 class WrittenMessage:
     """A message of the language that may go to many peers: one frame for each dialect of theirs."""
 
-    __slots__ = ("_frames", "_plain", "tokens")
+    __slots__ = ("_frames", "plain", "tokens")
 
     def __init__(self, tokens: Sequence[int]) -> None:
         self.tokens = tokens
-        self._plain: bytes | None = None
-        self._frames: dict[Dialect, bytes] = {}
+        self.plain: bytes | None = None
+        """The frame in our own dialect, once somebody has asked for it."""
+        self._frames: dict[Dialect, bytes] | None = None
 
     def frame(self, dialect: Dialect = _OURS) -> bytes:
         """Return the frame for a peer that speaks this dialect."""
         if dialect is _OURS:
             # Nearly always, and an enum is slow to look up.
-            if self._plain is None:
-                self._plain = DiplomacyMessage(tuple(self.tokens)).to_bytes()
-            return self._plain
+            if self.plain is None:
+                self.plain = DiplomacyMessage(tuple(self.tokens)).to_bytes()
+            return self.plain
+        if self._frames is None:
+            self._frames = {}
         frame = self._frames.get(dialect)
         if frame is None:
             frame = DiplomacyMessage(dialect.to_wire(self.tokens)).to_bytes()
@@ -291,6 +294,9 @@ class Connection:
         """
         if self._state not in (State.SERVING, State.JOINED, State.AWAITING_RM):
             raise LocalProtocolError(f"no message now: {self._state.value}")
+        if self.dialect is _OURS:
+            # A turn is twenty messages to each of seven clients: calls count here.
+            return b"".join([message.plain or message.frame() for message in messages])
         return b"".join([message.frame(self.dialect) for message in messages])
 
     def close(self) -> bytes:

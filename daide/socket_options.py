@@ -1,5 +1,6 @@
 """The options of a DAIDE connection's socket, the same at both ends."""
 
+import select
 import socket
 
 # Without them the first probe goes out after two hours; with them a peer is given up in a minute.
@@ -18,3 +19,12 @@ def prepare(connected: socket.socket, *, unread_timeout: int | None = None) -> N
         # Not every system has these.
         if hasattr(socket, option):
             connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
+
+
+def has_gone(connected: socket.socket) -> bool:
+    """Tell whether the peer has closed, also where bytes of it are still to be read."""
+    if not hasattr(select, "POLLRDHUP"):
+        return False  # it is found out by reading
+    poll = select.poll()
+    poll.register(connected, select.POLLRDHUP)
+    return bool(poll.poll(0))

@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import Factory, define, frozen
 
+from exchange.differences import Difference, Played, difference_of, distance
 from exchange.diplomacy_names import (
     WAIVE,
     our_place,
@@ -20,6 +21,7 @@ from exchange.diplomacy_names import (
     our_unit,
     their_unit,
 )
+from exchange.their_results import JudgedOrder, their_results
 from exchange.to_diplomacy import LAST_PHASE
 from grammar.text import to_text
 from grammar.tokens import text_tokens
@@ -27,7 +29,7 @@ from rules.adjudicate import adjudicate
 from rules.board import Board
 from rules.errors import BadInputError
 from rules.kernel.encode import province_name
-from rules.notation import format_order, format_unit
+from rules.notation import format_order
 from rules.orders import (
     Build,
     Convoy,
@@ -49,7 +51,7 @@ from rules.outcome import solo_winner
 from rules.places import Location, Power, Province
 from rules.position import DislodgedUnit, Position
 from rules.position_json import position_to_json, turn_to_json
-from rules.resolution import OrderReport
+from rules.resolution import OrderReport, Resolution
 from rules.turns import Phase, Turn, turn_from_code
 from rules.variants import load_board
 from server.record import GameSetup, setup_to_json
@@ -65,20 +67,6 @@ _RESULTS = {
     "void": "NSO",
     "no convoy": "NSO",
 }
-
-
-@frozen
-class Difference:
-    """Where our adjudication and the saved game part."""
-
-    phase: str
-    ours: str
-    theirs: str
-    reason: str
-
-    def __str__(self) -> str:
-        both = f"{self.theirs} in the saved game, {self.ours} by our rules"
-        return f"{self.phase}: {both}: {self.reason}"
 
 
 @frozen
@@ -114,8 +102,6 @@ def imported(saved: Mapping[str, Any]) -> Imported:
 def _own_record(saved: Mapping[str, Any]) -> Json:
     """Put the record together again that the saved game was made of."""
     extras = [phase["daide"] for phase in saved["phases"]]
-    board = load_board("standard")
-    start = position_to_json(_position(board, saved["phases"][0]))
     turns = [
         played
         for extra in extras
@@ -123,7 +109,7 @@ def _own_record(saved: Mapping[str, Any]) -> Json:
         if played is not None
     ]
     press = [each for extra in extras for each in extra["press"]]
-    return {**saved["daide"], "start": start, "turns": turns, "press": press}
+    return {**saved["daide"], "turns": turns, "press": press}
 
 
 @define
@@ -152,42 +138,42 @@ class _Reader:
 
     def _play(self, phase: Mapping[str, Any], position: Position, goal: Position) -> None:
         orders = _Orders(self.board, position, phase)
-        best: tuple[int, list[Json], Position] | None = None
+        results = phase.get("results") or {}
+        best: tuple[tuple[int, int], Played] | None = None
         for given in orders.readings():
-            turns, reached = self._turns(position, given, goal, phase.get("results") or {})
-            distance = len(_parts(reached) ^ _parts(goal))
-            if best is None or distance < best[0]:
-                best = distance, turns, reached
-            if not distance:
+            resolution = adjudicate(self.board, position, given)
+            reached = self._skipped(resolution.position, goal)[-1]
+            played = Played(phase["name"], position, given, resolution, reached, results)
+            words = _other_words(position.turn.phase, resolution, results)
+            off = distance(reached, goal), len(words)
+            if best is None or off < best[0]:
+                best = off, played
+            if off == (0, 0):
                 break
         assert best is not None
-        distance, turns, reached = best
-        if distance:
-            self.differences.append(_difference(phase["name"], orders, reached, goal))
+        (off_by, _), played = best
+        turns = self._turns(played, goal, results)
+        if off_by:
+            self.differences.append(difference_of(played, goal))
             turns[-1]["position"] = position_to_json(goal)
         self.turns += turns
 
+    def _skipped(self, position: Position, goal: Position) -> list[Position]:
+        """Play the turns that the package leaves out because there is nothing to choose."""
+        found = [position]
+        while _is_before(found[-1].turn, goal.turn):
+            found.append(adjudicate(self.board, found[-1], ()).position)
+        return found
+
     def _turns(
-        self,
-        position: Position,
-        orders: Sequence[Order],
-        goal: Position,
-        results: Mapping[str, Sequence[Any]],
-    ) -> tuple[list[Json], Position]:
-        """Play one phase, and those that the package skips because there is nothing to choose."""
-        turns: list[Json] = []
-        while True:
-            resolution = adjudicate(self.board, position, orders)
-            turns.append(
-                {
-                    "turn": turn_to_json(position.turn),
-                    "orders": [_told(report, results) for report in resolution.reports],
-                    "position": position_to_json(resolution.position),
-                }
-            )
-            position, orders, results = resolution.position, (), {}
-            if not _is_before(position.turn, goal.turn):
-                return turns, position
+        self, played: Played, goal: Position, results: Mapping[str, Sequence[Any]]
+    ) -> list[Json]:
+        """Write a phase, and those that the package leaves out."""
+        turns = [_written(played.position.turn, played.resolution, results)]
+        for position in self._skipped(played.resolution.position, goal)[:-1]:
+            resolution = adjudicate(self.board, position, ())
+            turns.append(_written(position.turn, resolution, {}))
+        return turns
 
     def record(self, name: str) -> Json:
         """Return the record of everything read."""
@@ -266,17 +252,6 @@ def _is_before(turn: Turn, goal: Turn) -> bool:
     )
 
 
-def _parts(position: Position) -> set[str]:
-    """Return everything in a position that can be different."""
-    found = {f"{unit.power} {format_unit(unit)}" for unit in position.units}
-    found |= {
-        f"{out.unit.power} {format_unit(out.unit)} free to {' '.join(map(str, out.retreats))}"
-        for out in position.dislodged
-        if out.retreats
-    }
-    return found | {f"{center} of {owner}" for center, owner in position.owners.items()}
-
-
 def _winner(board: Board, position: Position) -> str | None:
     found = solo_winner(board, position.owners)
     return found.name if found else None
@@ -296,6 +271,8 @@ class _Orders:
         self._out = {their_unit(out.unit): out.unit for out in position.dislodged}
         self._given: list[Order] = []
         self._voyages: list[tuple[Unit, Province]] = []
+        self._walks: list[tuple[Unit, Province]] = []
+        """Armies that go to a neighbour, by land unless fleets carry them."""
         results = phase.get("results") or {}
         for theirs, texts in (phase.get("orders") or {}).items():
             power = our_power(board, theirs)
@@ -303,25 +280,18 @@ class _Orders:
                 if position.turn.phase is not Phase.ADJUSTMENT or not _is_void(text, results):
                     self._read(power, text)
 
-    @property
-    def has_voyages(self) -> bool:
-        """Whether an army travels by sea."""
-        return bool(self._voyages)
-
-    @property
-    def is_adjustment(self) -> bool:
-        """Whether units are built and removed."""
-        return self._position.turn.phase is Phase.ADJUSTMENT
-
     def readings(self) -> Iterator[list[Order]]:
         """Yield the orders with each choice of routes."""
-        routes = [self._routes(army, goal) for army, goal in self._voyages]
-        for chosen in islice(product(*routes), MOST_TRIALS):
-            by_sea = [
+        ways = [
+            *((army, goal, self._routes(army, goal)) for army, goal in self._voyages),
+            *((army, goal, [(), *self._carried(army, goal)]) for army, goal in self._walks),
+        ]
+        for chosen in islice(product(*(routes for *_, routes in ways)), MOST_TRIALS):
+            moves = [
                 self._voyage(army, goal, route)
-                for (army, goal), route in zip(self._voyages, chosen, strict=True)
+                for (army, goal, _), route in zip(ways, chosen, strict=True)
             ]
-            yield [*self._given, *by_sea]
+            yield [*self._given, *moves]
 
     def _voyage(self, army: Unit, goal: Province, route: tuple[Province, ...]) -> Order:
         if route:
@@ -370,8 +340,10 @@ class _Orders:
             place = Location(place.province)
             if by_sea or not self._is_near(unit, place.province):
                 self._voyages.append((unit, place.province))
-                return
-        elif place not in self._board.fleet_borders.get(unit.location, ()):
+            else:
+                self._walks.append((unit, place.province))
+            return
+        if place not in self._board.fleet_borders.get(unit.location, ()):
             # A coast that is not said is the only one there is.
             borders = self._board.fleet_borders.get(unit.location, ())
             open_to = [each for each in borders if each.province == place.province]
@@ -380,18 +352,22 @@ class _Orders:
 
     def _routes(self, army: Unit, goal: Province) -> list[tuple[Province, ...]]:
         """Return the ways over the fleets that carry this army, else over any; shortest first."""
-        carriers = {
-            order.unit.location.province
-            for order in self._given
-            if isinstance(order, Convoy) and order.convoyed == army and order.destination == goal
-        }
         fleets = {
             unit.location.province
             for unit in self._position.units
             if unit.kind is UnitKind.FLEET and unit.location.province.is_sea
         }
-        found = self._paths(army, goal, carriers) or self._paths(army, goal, fleets)[:1]
+        found = self._carried(army, goal) or self._paths(army, goal, fleets)[:1]
         return [*found, ()] if self._is_near(army, goal) else found or [()]
+
+    def _carried(self, army: Unit, goal: Province) -> list[tuple[Province, ...]]:
+        """Return the ways over the fleets that carry this army, shortest first."""
+        carriers = {
+            order.unit.location.province
+            for order in self._given
+            if isinstance(order, Convoy) and order.convoyed == army and order.destination == goal
+        }
+        return self._paths(army, goal, carriers) if carriers else []
 
     def _is_near(self, army: Unit, goal: Province) -> bool:
         near = self._board.army_borders.get(army.location.province, ())
@@ -427,6 +403,33 @@ def _is_void(text: str, results: Mapping[str, Sequence[Any]]) -> bool:
     """Whether the package passed over an adjustment, because there were too many."""
     unit = " ".join(text.split()[:2])
     return any(str(each) == "void" for each in results.get(unit, ()))
+
+
+def _words(phase: Phase, resolution: Resolution) -> dict[str, list[str]]:
+    """Return what the package would say of our results."""
+    judged = [JudgedOrder(report.order, "", _told(report, {})) for report in resolution.reports]
+    return their_results(judged, phase)
+
+
+def _other_words(
+    phase: Phase, resolution: Resolution, results: Mapping[str, Sequence[Any]]
+) -> dict[str, Sequence[Any]]:
+    """Return the results that the saved game tells otherwise."""
+    ours = _words(phase, resolution)
+    return {
+        unit: told
+        for unit, told in results.items()
+        if sorted(ours.get(unit, ())) != sorted(str(each) for each in told if str(each))
+    }
+
+
+def _written(turn: Turn, resolution: Resolution, results: Mapping[str, Sequence[Any]]) -> Json:
+    other = _other_words(turn.phase, resolution, results)
+    return {
+        "turn": turn_to_json(turn),
+        "orders": [_told(report, other) for report in resolution.reports],
+        "position": position_to_json(resolution.position),
+    }
 
 
 def _told(report: OrderReport, results: Mapping[str, Sequence[Any]]) -> Json:
@@ -472,20 +475,3 @@ def _messages(board: Board, phase: Mapping[str, Any], turn: Turn) -> list[Json]:
                 }
             )
     return found
-
-
-def _difference(phase: str, orders: _Orders, ours: Position, theirs: Position) -> Difference:
-    reason = "the orders alone do not explain it"
-    if orders.has_voyages:
-        reason = "a convoy: the package has no routes, and other rules for paradoxes"
-    elif orders.is_adjustment:
-        reason = "units that nobody removed are chosen by another rule"
-    elif ours.turn != theirs.turn:
-        reason = "a turn was left out"
-    mine, other = _parts(ours), _parts(theirs)
-    return Difference(
-        phase,
-        ", ".join(sorted(mine - other)) or "nothing more",
-        ", ".join(sorted(other - mine)) or "nothing more",
-        reason,
-    )

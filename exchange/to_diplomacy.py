@@ -8,11 +8,12 @@ for another map than the standard one.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exchange.diplomacy_names import WAIVE, their_order, their_place, their_power, their_unit
+from exchange.diplomacy_names import their_order, their_place, their_power, their_unit
+from exchange.their_results import JudgedOrder, their_results
 from rules.board import Board
 from rules.errors import BadInputError
 from rules.notation import OrderReader
-from rules.orders import Move, MoveByConvoy, Order, Unit, UnitKind
+from rules.orders import Convoy, Move, MoveByConvoy, Order, Unit, UnitKind
 from rules.places import Location, Power
 from rules.position import Position
 from rules.position_json import position_from_json, turn_from_json
@@ -20,7 +21,6 @@ from rules.turns import Phase, Turn
 from rules.variants import load_board
 
 Json = dict[str, Any]
-RESULTS = {"SUC": [], "BNC": ["bounce"], "CUT": ["cut"], "DSR": ["disrupted"], "NSO": ["void"]}
 LAST_PHASE = "COMPLETED"
 
 
@@ -35,9 +35,7 @@ def saved_game(record: Mapping[str, Any]) -> Json:
         "map": "standard",
         "rules": ["POWER_CHOICE", *([] if record["press"] else ["NO_PRESS"])],
         "phases": _Phases(board, record).all(),
-        "daide": {
-            key: value for key, value in record.items() if key not in ("turns", "press", "start")
-        },
+        "daide": {key: value for key, value in record.items() if key not in ("turns", "press")},
     }
 
 
@@ -49,6 +47,8 @@ class _Phases:
         self._record = record
         self._influence: dict[Power, list[str]] = {power: [] for power in board.powers}
         self._press = _press_by_turn(record["press"])
+        self._sent = -1
+        """When the last message was sent, in microseconds."""
 
     def all(self) -> list[Json]:
         position = position_from_json(self._board, self._record["start"])
@@ -75,12 +75,12 @@ class _Phases:
             "name": name,
             "state": self._state(position, name),
             "orders": {
-                their_power(power): [text for who, text, _ in orders if who == power]
+                their_power(power): [each.text for who, each in orders if who == power]
                 for power in self._board.powers
             }
             if played
             else {their_power(power): None for power in self._board.powers},
-            "results": _results(orders, told),
+            "results": their_results([each for _, each in orders], position.turn.phase),
             "messages": self._messages(position.turn, name),
             "daide": {
                 "skipped": list(skipped),
@@ -91,25 +91,45 @@ class _Phases:
 
     def _orders(
         self, position: Position, told: Sequence[Mapping[str, Any]]
-    ) -> list[tuple[Power, str, Mapping[str, Any]]]:
+    ) -> list[tuple[Power, JudgedOrder]]:
         reader = OrderReader(self._board, position)
+        # The package takes a unit without a retreat off the board at once, so it has no order.
+        lost = {out.unit for out in position.dislodged if not out.retreats}
         read: list[tuple[Power, Order, Mapping[str, Any]]] = [
-            (power, reader.read(power, each["order"]), each)
+            (power, order, each)
             for each in told
             for power in (self._board.power(each["power"]),)
+            for order in (reader.read(power, each["order"]),)
+            if getattr(order, "unit", None) not in lost
         ]
-        goals = {order.unit: order.destination for _, order, _ in read if isinstance(order, Move)}
+        walks = {order.unit: order.destination for _, order, _ in read if isinstance(order, Move)}
+        goals = dict(walks)
         for unit in position.units:
             goals.setdefault(unit, unit.location)
         return [
-            (power, self._theirs(order, goals, each.get("result")), each)
+            (power, JudgedOrder(order, self._theirs(order, goals, walks, each), each))
             for power, order, each in read
         ]
 
-    def _theirs(self, order: Order, goals: dict[Unit, Location], result: str | None) -> str:
-        if isinstance(order, MoveByConvoy) and result == "NSO" and self._is_near(order):
-            # By the package's rules it would go by land; what was ordered stands under `daide`.
-            return f"{their_unit(order.unit)} H"
+    def _theirs(
+        self,
+        order: Order,
+        goals: dict[Unit, Location],
+        walks: Mapping[Unit, Location],
+        told: Mapping[str, Any],
+    ) -> str:
+        """Write an order; where the package would do something else with it, as a hold.
+
+        By its rules an army goes by land when no fleet carries it, and by sea when one would,
+        whatever was ordered; what that was stands under `daide`.
+        """
+        match order:
+            case MoveByConvoy(unit=unit) if told.get("result") == "NSO" and self._is_near(order):
+                return f"{their_unit(unit)} H"
+            case Convoy(unit=unit, convoyed=army, destination=goal) if (
+                army in walks and walks[army].province == goal
+            ):
+                return f"{their_unit(unit)} H"
         return their_order(order, self._only_coasts(order, goals))
 
     def _is_near(self, order: MoveByConvoy) -> bool:
@@ -193,13 +213,18 @@ class _Phases:
             {
                 "sender": their_power(each["sender"]),
                 "recipient": their_power(recipient),
-                "time_sent": int(each["time"] * 1_000_000),
+                "time_sent": self._time_after(each["time"]),
                 "phase": name if name != LAST_PHASE else turn.code,
                 "message": each["text"],
             }
             for each in self._press.get(turn, [])
             for recipient in each["recipients"]
         ]
+
+    def _time_after(self, seconds: float) -> int:
+        """Return a time of its own for every message: the package keeps one for each time."""
+        self._sent = max(self._sent + 1, int(seconds * 1_000_000))
+        return self._sent
 
 
 def _press_by_turn(press: Sequence[Mapping[str, Any]]) -> dict[Turn, list[Mapping[str, Any]]]:
@@ -235,23 +260,3 @@ def _builds(board: Board, position: Position, power: Power) -> Json:
     if due < 0:
         return {"count": due, "homes": []}
     return {"count": min(due, len(homes)), "homes": homes if due else []}
-
-
-def _results(
-    orders: Sequence[tuple[Power, str, Mapping[str, Any]]], told: Sequence[Mapping[str, Any]]
-) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for (_, text, each), _ in zip(orders, told, strict=True):
-        if text == WAIVE:
-            continue
-        unit = " ".join(text.split()[:2])
-        word = each.get("result")
-        results = list(RESULTS.get(word, ["void"])) if word else []
-        if each.get("note"):
-            results = ["void"]
-        if word == "NSO" and " VIA " in each["order"]:
-            results = ["no convoy"]
-        if each.get("dislodged"):
-            results.append("dislodged")
-        found[unit] = results
-    return found

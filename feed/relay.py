@@ -17,7 +17,7 @@ from feed.address import BrokerAddress
 from feed.broker import Broker, Caller, State, Subscription
 from feed.outbox import BUFFER, Letter, Outbox
 from feed.teller import Teller
-from feed.wire import LINE_LIMIT, from_line
+from feed.wire import LINE_LIMIT, from_line, say
 
 FAREWELL = 3.0
 SHORT_FAREWELL = 0.5
@@ -31,7 +31,9 @@ async def relay() -> None:
     loop = asyncio.get_running_loop()
     lines = asyncio.StreamReader(limit=LINE_LIMIT)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin.buffer)
-    setup: dict[str, Any] = json.loads(await lines.readline())
+    if not (greeting := await lines.readline()):
+        return  # who has started us is gone
+    setup: dict[str, Any] = json.loads(greeting)
     outbox = Outbox(setup.get("buffer", BUFFER))
     offline = Letter(setup["status"], setup["offline"].encode(), is_retained=True)
     broker = Broker(
@@ -57,8 +59,8 @@ async def relay() -> None:
         await asyncio.sleep(0)
     broker.send(offline)
     if not await broker.flush(FAREWELL if broker.is_connected else SHORT_FAREWELL):
-        _say({"lost": len(outbox)})
-    _say(_figures(outbox))
+        say({"lost": len(outbox)})
+    say(_figures(outbox))
     for task in (running, reporting):
         task.cancel()
     await asyncio.wait([running, reporting])
@@ -69,20 +71,20 @@ def _letters(teller: Teller, line: bytes) -> list[Letter]:
         read = from_line(line)
         return [read] if isinstance(read, Letter) else teller.tell(read)
     except Exception as error:  # noqa: BLE001 - one game that cannot be told is not the end of all
-        _say({"failed": f"{type(error).__name__}: {error}"})
+        say({"failed": f"{type(error).__name__}: {error}"})
         return []
 
 
 def _tell_denial(why: str) -> None:
-    _say({"denied": why})
+    say({"denied": why})
 
 
 def _tell_state(state: State, why: str) -> None:
-    _say({"state": state.value, "why": why})
+    say({"state": state.value, "why": why})
 
 
 def _tell_letter(letter: Letter) -> None:
-    _say({"topic": letter.topic, "payload": letter.payload.decode(errors="replace")})
+    say({"topic": letter.topic, "payload": letter.payload.decode(errors="replace")})
 
 
 async def _report(outbox: Outbox) -> None:
@@ -91,17 +93,12 @@ async def _report(outbox: Outbox) -> None:
     while True:
         if (figures := _figures(outbox)) != told:
             told = figures
-            _say(figures)
+            say(figures)
         await asyncio.sleep(REPORT)
 
 
 def _figures(outbox: Outbox) -> dict[str, int]:
     return {"waiting": len(outbox), "dropped": outbox.dropped, "taken": outbox.taken}
-
-
-def _say(fields: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(fields) + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

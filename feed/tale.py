@@ -35,9 +35,9 @@ from grammar.write import write_press
 from promises.book import PromiseBook
 from promises.export import book_to_json, promise_to_json, stab_to_json
 from promises.promise import Promise, Stab, Verdict
-from rules.adjudicate import adjudicate
 from rules.board import Board
-from rules.notation import OrderReader, format_unit
+from rules.judged_again import JudgedTurn, judged_again
+from rules.notation import format_unit
 from rules.orders import Order
 from rules.position import Position
 from rules.position_json import PositionJson, position_from_json, turn_from_json
@@ -52,7 +52,6 @@ class Tale:
     def __init__(self, opened: GameOpened) -> None:
         self.name, self.run = opened.name, opened.run
         self.board, self._names = _board(opened.variant)
-        self._powers = {power.name: power for power in self.board.powers}
         self._reader = reader_for(
             opened.press_level, self._names, partial_draws=opened.has_partial_draws
         )
@@ -113,25 +112,16 @@ class Tale:
 
     def _play(self, turn: dict[str, Any], fact: TurnTold) -> list[Event]:
         before = position_from_json(self.board, self._position)
-        read = OrderReader(self.board, before).read
-        given = [
-            (each, read(self._powers[each["power"]], each["order"])) for each in turn["orders"]
-        ]
-        judged = adjudicate(
-            self.board,
-            before,
-            [order for each, order in given if not each.get("automatic")],
-            explain=True,
-        )
+        judged = judged_again(self.board, before, turn["orders"])
         events: list[Event] = [
             OrdersJudged(
                 turn["turn"],
-                _reasoned(given, judged),
-                [province.name for province in judged.contested],
-                _driven_out(judged),
+                _reasoned(judged),
+                [province.name for province in judged.resolution.contested],
+                _driven_out(judged.resolution),
             ),
             PositionReached(turn["position"]),
-            *self._settle(before, [order for _, order in given]),
+            *self._settle(before, list(judged.orders)),
         ]
         self._position = turn["position"]
         if fact.goes_on:
@@ -178,16 +168,16 @@ class Tale:
         return cast("PromiseJson", fields)
 
 
-def _reasoned(given: list[tuple[OrderJson, Order]], judged: Resolution) -> list[OrderJson]:
+def _reasoned(judged: JudgedTurn) -> list[OrderJson]:
     """Add to each order why it came out so; the server's word on the result stands."""
-    reports = {each.order: each for each in judged.reports}
-    told = []
-    for each, order in given:
-        report = reports.get(order)
-        reason = report.explanation if report else ""
-        strength = report.strength if report else None
-        told.append(cast("OrderJson", {**each, "strength": strength, "reason": reason}))
-    return told
+    told = zip(judged.told, judged.reports, judged.reasons, strict=True)
+    return [
+        cast(
+            "OrderJson",
+            {**each, "strength": report.strength if report else None, "reason": reason},
+        )
+        for each, report, reason in told
+    ]
 
 
 def _driven_out(judged: Resolution) -> list[DrivenOutJson]:

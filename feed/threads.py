@@ -16,6 +16,9 @@ from grammar.press import (
 )
 from rules.places import Power
 
+MOST_REMEMBERED = 5_000
+"""So many messages can be answered; who floods others with press must not fill our memory."""
+
 
 @define
 class Threads:
@@ -34,9 +37,12 @@ class Threads:
         self.count += 1
         answered = self._answered(sender, recipients, press)
         for power in recipients:
+            self._said.pop((sender, power, press), None)  # the newest stand last
             self._said[sender, power, press] = self.count
             if not isinstance(press, NotUnderstood):
                 self._last[sender, power] = self.count
+        while len(self._said) > MOST_REMEMBERED:
+            del self._said[next(iter(self._said))]
         return self.count, answered
 
     def _answered(self, sender: Power, recipients: tuple[Power, ...], press: Press) -> int | None:

@@ -4,6 +4,11 @@ Most lines are facts of games (`feed.facts`), of which the relay makes letters. 
 already, ready for the broker: what servers and bot hosts say to each other.
 """
 
+import json
+import os
+import sys
+from typing import Any
+
 from feed.events import Told
 from feed.facts import Fact, fact_from_line
 from feed.outbox import Letter
@@ -40,3 +45,13 @@ def from_line(line: bytes) -> Letter | Fact:
         return fact_from_line(line)
     expires, topic, payload = rest.split(b"\t", 2)
     return Letter(topic.decode(), payload, flag == _RETAINED, int(expires) if expires else None)
+
+
+def say(fields: dict[str, Any]) -> None:
+    """Tell something to the process that feeds us; if it is gone, nobody has to hear it."""
+    try:
+        sys.stdout.write(json.dumps(fields) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter would try again at its end, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -6,14 +6,15 @@ shared then, and nothing else. What a bot writes to standard error is kept, for 
 know why it failed.
 """
 
+import gc
 import os
 import signal
 import sys
 import tempfile
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 import bots.bot_command  # noqa: F401 - `daide bot` imports it late, and forks should find it there
@@ -66,6 +67,19 @@ def start_bot(arguments: Sequence[str]) -> BotProcess:
     if sys.platform != "win32" and threading.active_count() == 1:
         return ForkedBot(arguments)
     return SpawnedBot(arguments)
+
+
+@contextmanager
+def frozen_memory() -> Iterator[None]:
+    """Let bots that are forked off meanwhile leave what they inherit where it is.
+
+    Otherwise their first search for garbage would touch, and so copy, all of it.
+    """
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 class SpawnedBot(BotProcess):

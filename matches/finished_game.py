@@ -50,11 +50,14 @@ class BotFault:
     """The exceptions of its strategy, as far as they are known."""
     said: str = ""
     """The last lines that its process has written to standard error."""
+    ending: str = ""
+    """How its process ended, or why we ended it."""
 
     @property
     def sentence(self) -> str:
         """Say it in one line."""
         when = f" in {self.turn}" if self.turn is not None else ""
+        when += f", {self.ending}" if self.ending else ""
         if self.failures:
             return f"{self.kind.value}: {self.failures[0].sentence}"
         return f"{self.kind.value}{when}" + (f": {self.last_words}" if self.last_words else "")
@@ -77,6 +80,8 @@ def fault_to_json(fault: BotFault) -> dict[str, Any]:
         {"error": each.error, "where": list(each.where), "turn": each.turn, "times": each.times}
         for each in fault.failures
     ]
+    if fault.ending:
+        told["ending"] = fault.ending
     return {**told, "errors": errors} if errors else told
 
 
@@ -93,7 +98,7 @@ class PlayerAtEnd:
     """The year in which it lost its last center, None if it has any."""
 
 
-@define(frozen=True, slots=False, eq=False)
+@define(frozen=True, slots=False, eq=False, repr=False)
 class FinishedGame:
     """Everything about a game that is over."""
 
@@ -108,6 +113,11 @@ class FinishedGame:
     mode: str = ""
     """How it was staged."""
     seconds: float = 0.0
+
+    def __repr__(self) -> str:
+        """Say in a line what it is: a notebook shows the value of a cell, and this one is large."""
+        told = ", ".join(f"{each.power} {each.centers}" for each in self.players)
+        return f"<{self.match.name}: {self.ending.kind.value} in {self.ending.year}: {told}>"
 
     @property
     def board(self) -> Board:

@@ -5,29 +5,38 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from random import Random
 
 from rules.errors import BadInputError
+from rules.kernel import IS_COMPILED
 from rules.places import Power
 
 MIX = ("banker", "diplominator", "blabbot", "dumbbot")
-_ITEM = re.compile(r"(?:(?P<power>\w{3})=)?(?P<bot>[^*,]+)(?:\*(?P<count>\d+))?")
+STAR = "talleyrand/iterations=60"
+"""By iterations, so that a game can be repeated."""
+_ITEM = re.compile(r"(?:(?P<power>\w{3})=)?(?P<bot>[^*,=][^*,]*)(?:\*(?P<count>\d+))?")
 
 
 def default_lineup(powers: int) -> str:
-    """Return who plays when nobody says: negotiators of each kind, and a bot that does not talk."""
-    return ",".join(islice(cycle(MIX), powers))
+    """Return who plays when nobody says: negotiators of each kind, and a bot that does not talk.
+
+    The one that searches plays where the kernel is compiled: on the plain one its turns take long.
+    """
+    return ",".join(islice(chain([STAR] * IS_COMPILED, cycle(MIX)), powers))
 
 
 def read_lineup(text: str, powers: Sequence[Power], seed: int) -> dict[Power, str]:
     """Give every power a bot: pinned ones first, the others by lot."""
     pinned: dict[Power, str] = {}
     others: list[str] = []
+    given = 0
     for item in filter(None, (piece.strip() for piece in text.split(","))):
         power, bot, count = _read_item(item, powers)
+        given += count
         if power is None:
-            others += [bot] * count
+            # One too many is as wrong as a billion, and takes less room.
+            others += [bot] * min(count, len(powers) + 1)
         elif power in pinned:
             raise BadInputError(f"--bots: {power} is given to two bots")
         else:
@@ -35,7 +44,7 @@ def read_lineup(text: str, powers: Sequence[Power], seed: int) -> dict[Power, st
     free = [power for power in powers if power not in pinned]
     if len(free) != len(others):
         raise BadInputError(
-            f"--bots: {len(pinned) + len(others)} bots for {len(powers)} powers; "
+            f"--bots: {given} bots for {len(powers)} powers; "
             "write `name*count` to use a bot several times"
         )
     Random(seed).shuffle(others)  # noqa: S311 - a draw of lots, no secret

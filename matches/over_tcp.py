@@ -6,15 +6,17 @@ takes its seat, or the game is aborted, as is asked for. So the game always come
 """
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from time import monotonic
+from time import monotonic, sleep
 from typing import TypeAlias
 
 from attrs import define, evolve, field
 
 from bots.registry import make_bot
-from matches.bot_process import BotProcess, start_bot
+from bots.warming import warm_up
+from matches.bot_process import BotProcess, frozen_memory, start_bot
 from matches.finished_game import BotFault, FaultKind, FinishedGame, finished
 from matches.in_process import OnTurn, do_nothing
 from matches.match import Match
@@ -41,6 +43,7 @@ LOOK = 0.1
 # Eight programs that start at once on a busy machine take their time.
 STARTING = 30.0
 FAREWELL = 10.0
+AUTOPSY = 0.2
 
 
 class GameStuckError(Exception):
@@ -77,9 +80,11 @@ def play_over_tcp(
         bots = BotProcesses(match, port)
         watch = Watch(bots, on_turn, has_stand_ins=has_stand_ins)
         _import_ours(match)
+        warm_up(host.board)
         try:
             # Before there is a loop: a bot must not inherit it.
-            bots.start()
+            with frozen_memory():
+                bots.start()
             why, ended = asyncio.run(_serve(host, listener, watch, attach(host, port)))
         finally:
             bots.close()
@@ -191,10 +196,25 @@ class BotProcesses:
     def remove(self, power: str, kind: FaultKind, turn: Turn) -> BotFault:
         """End a bot and say why."""
         bot = self.running[power]
+        ending = self._ending(bot, kind)
         bot.end()
-        fault = BotFault(power, kind, turn, bot.failures(), bot.said())
+        fault = BotFault(power, kind, turn, bot.failures(), bot.said(), ending)
         self.faults.append(fault)
         return fault
+
+    def _ending(self, bot: BotProcess, kind: FaultKind) -> str:
+        """Say how a bot's process ended, if it has, or why we end it."""
+        if kind is FaultKind.HUNG:
+            return f"ended after {self.match.patience:g} s without a sign of life"
+        if kind is not FaultKind.CRASHED:
+            return ""
+        # Its socket closes a moment before its code can be known.
+        until = monotonic() + AUTOPSY
+        while (code := bot.exit_code()) is None and monotonic() < until:
+            sleep(AUTOPSY / 20)
+        if code is not None and code < 0:
+            return f"by signal {-code} ({signal.strsignal(-code)})"
+        return "" if code is None else f"with exit code {code}"
 
     def close(self) -> None:
         """End the bots that still run."""

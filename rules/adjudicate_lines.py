@@ -1,29 +1,43 @@
-"""Judge ordinary movement lines of `daide adjudicate` straight on the kernel.
+"""Judge ordinary lines of `daide adjudicate` straight on the kernel.
 
 Recorded games come by the ten thousand, and nearly all of their lines hold nothing but movement
-orders in canonical text, one a unit. Those need no Unit and no Order: texts map to numbers and
-back. For anything else `answer` returns None, and the caller takes the long way, which gives the
-same answer for these lines too.
+orders, or builds and removals that are due. Those need no Unit and no Order: texts map to numbers
+and back. For anything else, such as what is wrong with a path or a field, `answer` returns None,
+and the caller takes the long way, which gives the same answer for these lines too.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from rules.board import Board
-from rules.errors import BadInputError
-from rules.kernel.codes import FINE, MOVE_BY_CONVOY, MOVER_SHIFT, WINTER, kind_of, mover_of
+from rules.kernel.codes import (
+    FINE,
+    MOVE_BY_CONVOY,
+    MOVER_SHIFT,
+    WAIVE,
+    WINTER,
+    kind_of,
+    mover_of,
+)
 from rules.kernel.encode import NOTES, RESULTS, SEASONS, codec_of
 from rules.notation import OrderReader, format_order, format_unit
-from rules.orders import Unit
+from rules.orders import OrderNote, OrderResult, Unit
 from rules.position import Position
 from rules.turns import Phase
 
 MOST_TEXTS = 100_000
 SEASON_NAMES = tuple(season.value for season in SEASONS)
-MOVEMENT_SEASONS = {
-    season.value: number for number, season in enumerate(SEASONS) if season.phase is Phase.MOVEMENT
+ORDINARY_SEASONS = {
+    season.value: number
+    for number, season in enumerate(SEASONS)
+    if season.phase is not Phase.RETREAT
 }
+WAIVED = "WVE"
 DISLODGED = 8
+DONE = OrderResult.SUCCEEDED.value
+NOT_THERE = OrderNote.NO_SUCH_UNIT.value
+NOT_NOW = OrderNote.NOT_THIS_SEASON.value
+NOT_YOURS = OrderNote.NOT_YOUR_UNIT.value
 
 
 def words_of(outcome: int) -> str:
@@ -61,23 +75,31 @@ class BulkJudge:
             for (kind, place), mover in self._codec.movers.items()
         }
         self._movers = {text: mover for mover, text in self._texts.items()}
-        self._codes: dict[str, int] = {}
+        self._codes: dict[str, tuple[int, str]] = {}
 
     def answer(self, data: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return what is printed for a line, or None if it is not an ordinary one."""
         try:
-            season, year = data["turn"]
+            name, year = data["turn"]
+            season = ORDINARY_SEASONS[name]
+            phase = SEASONS[season].phase.value
             self._state.clear()
-            self._state.set_turn(MOVEMENT_SEASONS[season], year)
-            if data.get("phase", Phase.MOVEMENT.value) != Phase.MOVEMENT.value:
+            self._state.set_turn(season, year)
+            if data.get("phase", phase) != phase:
                 return None
             units = self._place_units(data["units"])
             if units is None or not self._place_owners(data.get("centers", {})):
                 return None
-            rows = self._judge(units, data.get("orders", []))
+            judge = self._adjust if season == WINTER else self._judge
+            rows = judge(units, data.get("orders", []))
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             return None  # the long way says what is wrong with it
-        return None if rows is None else self._describe(rows, has_centers="centers" in data)
+        if rows is None:
+            return None
+        has_centers = "centers" in data
+        if season == WINTER:
+            return self._describe_position(rows, [], [], has_centers=has_centers)
+        return self._describe(rows, has_centers=has_centers)
 
     def _place_units(self, by_power: Mapping[str, list[str]]) -> dict[int, str] | None:
         """Put the units on the board and return whose they are."""
@@ -107,54 +129,80 @@ class BulkJudge:
         self, units: Mapping[int, str], entries: list[Mapping[str, str]]
     ) -> list[dict[str, Any]] | None:
         """Adjudicate, and return the rows for the orders."""
-        codes: list[int] = []
+        given: dict[int, tuple[int, dict[str, Any]]] = {}  # by mover: the order that counts
         rows: list[dict[str, Any]] = []
-        rejected: list[dict[str, Any]] = []
-        idle = set(units)
         for entry in entries:
-            text, power = entry["order"], entry["power"]
-            code = self._codes.get(text)
-            if code is None:
-                code = self._encode(text)
+            code, text = self._read(entry["order"])
+            power = entry["power"]
             mover = mover_of(code)
-            if mover not in idle or units[mover] != power:
+            row: dict[str, Any] = {"power": power, "order": text, "note": "MBV", "result": None}
+            rows.append(row)
+            if power not in self._powers:
                 return None
-            note = self._state.note_for(code)
-            if note == FINE:
-                idle.remove(mover)
-                codes.append(code)
-                rows.append({"power": power, "order": text, "note": "MBV", "result": ""})
-            elif kind_of(code) == MOVE_BY_CONVOY:
-                return None  # what is wrong with its path has no number
+            if kind_of(code) > MOVE_BY_CONVOY:
+                row["note"] = NOT_NOW
+            elif units.get(mover) == power:
+                note = self._state.note_for(code)
+                if note == FINE:
+                    given[mover] = code, row
+                elif kind_of(code) == MOVE_BY_CONVOY:
+                    return None  # what is wrong with its path has no number
+                else:
+                    row["note"] = NOTES[note].value
             else:
-                word = NOTES[note].value
-                rejected.append({"power": power, "order": text, "note": word, "result": None})
-        for mover in idle:
-            codes.append(mover << MOVER_SHIFT)
-            text = f"{self._texts[mover]} H"
-            rows.append(
-                {
-                    "power": units[mover],
-                    "order": text,
-                    "note": "MBV",
-                    "result": "",
-                    "automatic": True,
-                }
-            )
-        for row, outcome in zip(rows, self._state.judge_all(codes), strict=True):
+                row["note"] = NOT_YOURS if mover in units else NOT_THERE
+        for mover, power in units.items():
+            if mover not in given:
+                text = f"{self._texts[mover]} H"
+                row = {"power": power, "order": text, "note": "MBV", "automatic": True}
+                given[mover] = mover << MOVER_SHIFT, row
+                rows.append(row)
+        outcomes = self._state.judge_all([code for code, _ in given.values()])
+        for (_, row), outcome in zip(given.values(), outcomes, strict=True):
             row["result"] = WORDS[outcome]
-        return sorted(rows + rejected, key=row_order)
+        return sorted(rows, key=row_order)
 
-    def _encode(self, text: str) -> int:
-        """Return the code of an order, if the text is exactly as we would write it."""
-        order = self._reader.read(self._anybody, text)
-        if format_order(order) != text:
-            raise BadInputError(f"not the usual spelling: {text!r}")
-        code = self._codec.code(order)
-        if len(self._codes) >= MOST_TEXTS:
-            self._codes.clear()
-        self._codes[text] = code
-        return code
+    def _adjust(
+        self, units: Mapping[int, str], entries: list[Mapping[str, str]]
+    ) -> list[dict[str, Any]] | None:
+        """Build and remove what is ordered and what is owed, and return the rows for the orders."""
+        state = self._state
+        state.start_phase()
+        rows: list[dict[str, Any]] = []
+        for entry in entries:
+            code, text = self._read(entry["order"])
+            name = entry["power"]
+            power = self._powers[name]
+            if text == WAIVED:
+                code = power << MOVER_SHIFT | WAIVE
+            due = state.budget[power]
+            state.give_any(code)
+            if state.budget[power] == due:
+                return None  # it is not allowed, or not that power's
+            rows.append({"power": name, "order": text, "note": "MBV", "result": DONE})
+        owed = [
+            (name, WAIVED) for name, at in self._powers.items() for _ in range(state.budget[at])
+        ]
+        left = set(state.all_units())
+        state.step([])
+        gone = left.difference(state.all_units())
+        owed += [(units[mover], f"{self._texts[mover]} REM") for mover in gone]
+        rows += [
+            {"power": name, "order": text, "note": "MBV", "result": DONE, "automatic": True}
+            for name, text in owed
+        ]
+        return sorted(rows, key=row_order)
+
+    def _read(self, text: str) -> tuple[int, str]:
+        """Return the code of an order, and its text as we would write it."""
+        found = self._codes.get(text)
+        if found is None:
+            order = self._reader.read(self._anybody, text)
+            found = self._codec.code(order), format_order(order)
+            if len(self._codes) >= MOST_TEXTS:
+                self._codes.clear()
+            self._codes[text] = found
+        return found
 
     def _describe(self, rows: list[dict[str, Any]], *, has_centers: bool) -> dict[str, Any]:
         """Go to the next turn and return the whole answer."""
@@ -164,6 +212,22 @@ class BulkJudge:
         season = state.season
         state.apply_movement()
         state.next_turn()
+        is_updated = state.season == WINTER or state.season < season
+        dislodged = [self._describe_dislodged(origin) for origin in origins]
+        return self._describe_position(
+            rows, dislodged, contested, has_centers=has_centers or is_updated
+        )
+
+    def _describe_position(
+        self,
+        rows: list[dict[str, Any]],
+        dislodged: list[dict[str, Any]],
+        contested: list[str],
+        *,
+        has_centers: bool,
+    ) -> dict[str, Any]:
+        """Return the whole answer, for the turn that the kernel has come to."""
+        state = self._state
         units: dict[str, list[str]] = {}
         owners: dict[str, list[str]] = {}
         for mover, power, owner, name in zip(
@@ -173,14 +237,13 @@ class BulkJudge:
                 units.setdefault(self._power_names[power], []).append(self._texts[mover])
             if owner >= 0:
                 owners.setdefault(self._power_names[owner], []).append(name)
-        is_updated = state.season == WINTER or state.season < season
         return {
             "orders": rows,
             "units": {name: sorted(units[name]) for name in sorted(units)},
-            "dislodged": [self._describe_dislodged(origin) for origin in origins],
+            "dislodged": dislodged,
             "contested": contested,
             "centers": {name: sorted(owners[name]) for name in sorted(owners)}
-            if has_centers or is_updated
+            if has_centers
             else None,
             "turn": [SEASON_NAMES[state.season], state.year],
         }

@@ -59,7 +59,7 @@ def missing_orders(judge: Judge, power: Power, given: Sequence[Order]) -> list[O
         return [Waive(power)] * (due - len(given))
     removed = {order.unit for order in given if isinstance(order, Remove)}
     units = judge.position.units
-    left = [unit for unit in units if unit.power == power and unit not in removed]
+    left = [unit for unit in units if unit.power.name == power.name and unit not in removed]
     owed = -due - len(given)
     return [Remove(unit) for unit in sorted(left, key=RemovalKey(judge.board, power))[:owed]]
 

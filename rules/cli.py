@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
@@ -22,7 +23,7 @@ from rules.notation import (
     parse_province,
     parse_unit,
 )
-from rules.orders import Order, OrderNote, Unit, Waive
+from rules.orders import Order, OrderNote, OrderResult, Unit, Waive
 from rules.places import Location, Power, Province
 from rules.position import DislodgedUnit, Position
 from rules.position_json import turn_to_json
@@ -203,13 +204,11 @@ def read_turn(data: Mapping[str, Any]) -> Turn:
 
 def read_units(board: Board, data: Mapping[str, Any]) -> tuple[Unit, ...]:
     """Read the units on the board."""
-    codec = codec_of(board)
     units: dict[Province, Unit] = {}
     for name, texts in field(data, "units", dict).items():
         power = board.power(name)
         for text in texts if isinstance(texts, list) else [texts]:
             unit = read_unit(board, power, text)
-            codec.numbers(unit)
             province = unit.location.province
             if province in units:
                 raise BadInputError(f"two units in a province: {province.name!r} in 'units'")
@@ -221,7 +220,14 @@ def read_unit(board: Board, power: Power, text: object) -> Unit:
     """Read one unit."""
     if not isinstance(text, str):
         raise BadInputError(f"not a unit: {text!r}; write it like 'A MUN' or 'F STP/NCS'")
-    return parse_unit(board, power, text)
+    return known_unit(board, power, text)
+
+
+@lru_cache(maxsize=65536)
+def known_unit(board: Board, power: Power, text: str) -> Unit:
+    """Read a unit that can stand there; always the same value, so that it is found quickly."""
+    codec = codec_of(board)
+    return codec.unit(*codec.numbers(parse_unit(board, power, text)))
 
 
 def read_owners(board: Board, data: Mapping[str, Any]) -> dict[Province, Power]:
@@ -230,13 +236,20 @@ def read_owners(board: Board, data: Mapping[str, Any]) -> dict[Province, Power]:
     for name, provinces in field(data, "centers", dict, {}).items():
         power = board.power(name)
         for text in provinces if isinstance(provinces, list) else [provinces]:
-            province = parse_province(board, str(text))
-            if not province.is_center:
-                raise BadInputError(f"not a supply center: {text!r} in 'centers'")
+            province = known_center(board, str(text))
             if province in owners:
                 raise BadInputError(f"two owners of a center: {text!r} in 'centers'")
             owners[province] = power
     return owners
+
+
+@lru_cache(maxsize=4096)
+def known_center(board: Board, text: str) -> Province:
+    """Read a center."""
+    province = parse_province(board, text)
+    if not province.is_center:
+        raise BadInputError(f"not a supply center: {text!r} in 'centers'")
+    return province
 
 
 def read_dislodged(
@@ -250,7 +263,6 @@ def read_dislodged(
             raise BadInputError(f"the field 'dislodged' must list objects, not {entry!r}")
         power = board.power(field(entry, "power", str))
         unit = read_unit(board, power, field(entry, "unit", str))
-        codec_of(board).numbers(unit)
         province = unit.location.province
         if province in found:
             raise BadInputError(f"two units in a province: {province.name!r} in 'dislodged'")
@@ -329,7 +341,7 @@ def row(
         "power": power.name,
         "order": format_order(order),
         "note": note.value,
-        "result": result_words(report) if report else None,
+        "result": result_words(report.result, report.dislodged) if report else None,
     }
     if report and report.automatic:
         found["automatic"] = True
@@ -338,10 +350,11 @@ def row(
     return found
 
 
-def result_words(report: OrderReport) -> str:
+@cache
+def result_words(result: OrderResult | OrderNote | None, dislodged: bool) -> str:  # noqa: FBT001 - a cache key
     """Return the result as in an ORD message."""
-    words = [report.result.value] if report.result else []
-    return " ".join([*words, "RET"] if report.dislodged else words)
+    words = [result.value] if result else []
+    return " ".join([*words, "RET"] if dislodged else words)
 
 
 def units_by_power(units: Iterable[Unit]) -> dict[str, list[str]]:

@@ -118,6 +118,7 @@ class Judge:
     ) -> None:
         self.board = board
         self.position = position
+        self.phase = position.turn.phase
         self.notes = notes
         self.codec: Codec = codec_of(board)
         self._simulator = simulator
@@ -136,10 +137,12 @@ class Judge:
 
     def judge(self, order: Order, power: Power, earlier: Sequence[Order] = ()) -> OrderNote:
         """Return the note for an order that a power submits."""
-        if PHASES[type(order)] is not self.position.turn.phase:
+        if PHASES[type(order)] is not self.phase:
             return OrderNote.NOT_THIS_SEASON
-        if not all(province in self.codec.province_index for province in provinces_of(order)):
-            return OrderNote.NO_SUCH_PROVINCE
+        known = self.codec.province_index
+        for province in provinces_of(order):
+            if province not in known:
+                return OrderNote.NO_SUCH_PROVINCE
         match order:
             case Retreat() | Disband():
                 return self.judge_retreat(order, power)
@@ -234,18 +237,23 @@ class Judge:
         """Return the note for a build."""
         unit = order.unit
         province = unit.location.province
-        home = self.board.homes.get(power, ())
-        checks = (
-            (self.builds_left(power, earlier) <= 0, OrderNote.NO_MORE_BUILDS),
-            (unit.power != power, OrderNote.NOT_YOUR_UNIT),
-            (not province.is_center, OrderNote.NOT_A_CENTER),
-            (self.position.owners.get(province) != power, OrderNote.NOT_YOUR_CENTER),
-            (province not in home, OrderNote.NOT_HOME_CENTER),
-            (province in self.units, OrderNote.NOT_EMPTY_CENTER),
-            ((unit.kind, unit.location) not in self.codec.movers, OrderNote.BAD_COAST),
-            (province in built_provinces(earlier), OrderNote.NOT_EMPTY_CENTER),
-        )
-        return next((note for fails, note in checks if fails), OrderNote.MIGHT_BE_VALID)
+        if self.builds_left(power, earlier) <= 0:
+            return OrderNote.NO_MORE_BUILDS
+        if unit.power != power:
+            return OrderNote.NOT_YOUR_UNIT
+        if not province.is_center:
+            return OrderNote.NOT_A_CENTER
+        if self.position.owners.get(province) != power:
+            return OrderNote.NOT_YOUR_CENTER
+        if province not in self.board.homes.get(power, ()):
+            return OrderNote.NOT_HOME_CENTER
+        if province in self.units:
+            return OrderNote.NOT_EMPTY_CENTER
+        if (unit.kind, unit.location) not in self.codec.movers:
+            return OrderNote.BAD_COAST
+        if province in built_provinces(earlier):
+            return OrderNote.NOT_EMPTY_CENTER
+        return OrderNote.MIGHT_BE_VALID
 
     def judge_removal(self, order: Remove, power: Power, earlier: Sequence[Order]) -> OrderNote:
         """Return the note for a removal."""

@@ -37,7 +37,7 @@ ENDINGS: dict[str, type[Hold | Disband | Build | Remove]] = {
 }
 ENDING_WORDS = {order: word for word, order in ENDINGS.items()}
 
-Units = dict[tuple[UnitKind, Location], Unit]
+Units = dict[Location, Unit]
 
 
 @lru_cache(maxsize=4096)
@@ -71,10 +71,8 @@ class OrderReader:
 
     def __init__(self, board: Board, position: Position) -> None:
         self._board = board
-        self._units: Units = {(unit.kind, unit.location): unit for unit in position.units}
-        self._dislodged: Units = {
-            (out.unit.kind, out.unit.location): out.unit for out in position.dislodged
-        }
+        self._units: Units = {unit.location: unit for unit in position.units}
+        self._dislodged: Units = {out.unit.location: out.unit for out in position.dislodged}
 
     def read(self, power: Power, text: str) -> Order:
         """Read an order that a power gives.
@@ -119,12 +117,15 @@ class OrderReader:
     def _unit(self, power: Power, kind: str, place: str, verb: str = "") -> Unit:
         if kind not in KINDS:
             raise BadInputError(f"not a unit: {kind + ' ' + place!r}; a unit begins with A or F")
-        key = KINDS[kind], parse_location(self._board, place)
-        if verb == "BLD":
-            return Unit(power, *key)
-        if verb in ("RTO", "DSB") and key in self._dislodged:
-            return self._dislodged[key]
-        return self._units.get(key) or self._dislodged.get(key) or Unit(power, *key)
+        unit_kind, location = KINDS[kind], parse_location(self._board, place)
+        found = None
+        if verb != "BLD":
+            units, dislodged = self._units.get(location), self._dislodged.get(location)
+            first, second = (dislodged, units) if verb in ("RTO", "DSB") else (units, dislodged)
+            for each in (first, second):
+                if found is None and each is not None and each.kind is unit_kind:
+                    found = each
+        return found or Unit(power, unit_kind, location)
 
 
 def parse_order(board: Board, position: Position, power: Power, text: str) -> Order:
@@ -132,6 +133,7 @@ def parse_order(board: Board, position: Position, power: Power, text: str) -> Or
     return OrderReader(board, position).read(power, text)
 
 
+@lru_cache(maxsize=65536)
 def format_unit(unit: Unit) -> str:
     """Write a unit without its power."""
     return f"{LETTERS[unit.kind]} {unit.location}"

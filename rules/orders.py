@@ -18,6 +18,8 @@ class UnitKind(Enum):
     ARMY = "AMY"
     FLEET = "FLT"
 
+    __hash__ = object.__hash__  # there is one of each; the hash of an Enum is slow, and asked often
+
 
 @frozen(cache_hash=True)
 class Unit:

@@ -14,12 +14,13 @@ from typing import Any
 import structlog
 
 from cli.parsing import command_parser
-from grammar.parse import reader_for
+from grammar.parse import HIGHEST_LEVEL, reader_for
 from rules.errors import BadInputError
 from server.config import DEFAULT_WEB_PORT, OPTIONS, ServerConfig, read_config
 from server.host import Host
 from server.listener import Listener
 from server.logs import set_up_logs
+from server.memory import settle
 from server.preflight import check
 from server.store import Durability, Store
 
@@ -77,11 +78,15 @@ def _parser() -> argparse.ArgumentParser:
 
 async def serve(config: ServerConfig, store: Store) -> int:
     """Listen and play until a signal comes, or until enough games are over."""
+    # The tables of the language are built before anybody waits for an answer, those as well that
+    # secrets and messages before the start are read with.
+    reader_for(config.settings.level, partial_draws=config.settings.partial_draws)
+    for level in (0, HIGHEST_LEVEL):
+        reader_for(level)
+    settle()
     host = Host(config, store)
     listener = Listener(host)
     address, port = listener.bind()
-    # The tables of the language are built before anybody waits for an answer.
-    reader_for(config.settings.level, partial_draws=config.settings.partial_draws)
     stop, code = asyncio.Event(), 0
 
     def on_signal(number: int) -> None:

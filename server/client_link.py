@@ -28,7 +28,7 @@ from daide.connection import (
     WrittenMessage,
 )
 from daide.frames import Entries
-from daide.socket_options import prepare
+from daide.socket_options import has_gone, prepare
 from grammar.tokens import Word
 from server.host import Host
 from server.link import Leaving
@@ -69,8 +69,11 @@ class Door(Protocol):
     def entries(self) -> Entries:
         """What the RM tells."""
 
-    def introduced(self, link: "ClientLink") -> None:
-        """Note that a connection has sent its IM."""
+    def wants_tls(self, link: "ClientLink") -> None:
+        """Let a link begin the handshake of TLS when it is its turn."""
+
+    def ends_tls(self, link: "ClientLink") -> None:
+        """Note that the handshake is done."""
 
     def forget(self, link: "ClientLink") -> None:
         """Note that a connection has ended."""
@@ -108,19 +111,33 @@ class ClientLink(asyncio.Protocol):
     def open(self, connected: socket.socket, tls: ssl.SSLContext | None) -> None:
         """Begin with an accepted socket, and begin to wait for the IM.
 
-        The machinery of TLS is large: it is made when the peer has sent its first byte.
+        The machinery of TLS is large and its handshake is work: it begins when the peer has sent
+        its first byte, and then in its turn.
         """
         self._socket = connected
         self._timer = self._loop.call_later(self._limits.handshake, self._on_handshake_timeout)
         if tls is None or sys.platform == "win32":  # whose loop watches no sockets
             self._make_transport(tls)
         else:
-            self._loop.add_reader(connected, self._make_transport, tls)
+            self._loop.add_reader(connected, self._on_first_byte)
+
+    def _on_first_byte(self) -> None:
+        assert self._socket is not None
+        self._loop.remove_reader(self._socket)
+        self._door.wants_tls(self)
+
+    def begin_tls(self, tls: ssl.SSLContext) -> bool:
+        """Begin the handshake; False if the connection has ended meanwhile."""
+        if self._socket is None:
+            return False
+        if has_gone(self._socket):
+            self.drop(Leaving.LOST)
+            return False
+        self._make_transport(tls)
+        return True
 
     def _make_transport(self, tls: ssl.SSLContext | None) -> None:
         assert self._socket is not None
-        if tls is not None:
-            self._loop.remove_reader(self._socket)
         self._opening = self._loop.create_task(self._connect(self._socket, tls))
 
     async def _connect(self, connected: socket.socket, tls: ssl.SSLContext | None) -> None:
@@ -138,11 +155,19 @@ class ClientLink(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to read."""
         self._transport = cast("asyncio.Transport", transport)
+        self._door.ends_tls(self)
         if (connected := transport.get_extra_info("socket")) is not None:
             prepare(connected, unread_timeout=UNREAD_TIMEOUT)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes from the peer."""
+        if not self._unhandled and len(data) <= PIECE and not self._must_wait():
+            # Nearly always: a message or two, and nothing that waits.
+            self._handle(self._connection.receive(data))
+            self._watch_frame()
+            if self._is_held:
+                self._plan()
+            return
         self._unhandled += data
         if not self._is_in_line:
             self.read_on(FIRST_PIECES)
@@ -165,11 +190,15 @@ class ClientLink(asyncio.Protocol):
         if error is not None:
             log.info("connection failed", address=self.address, error=str(error))
         self._forget()
+        transport, self._transport = self._transport, None
+        if hasattr(transport, "_read_ready_cb"):
+            # With that it holds itself, and thousands that were sent away wait for the collector.
+            setattr(transport, "_read_ready_cb", None)  # noqa: B010 - asyncio has no better way
 
     def _forget(self) -> None:
         self._stop_timers()
         self._unhandled.clear()
-        self._socket = None
+        self._socket = self._opening = None
         self._door.forget(self)
         if self._member is not None:
             self._door.host.leave(self._member, self._why)
@@ -209,10 +238,12 @@ class ClientLink(asyncio.Protocol):
     def _give_up(self, connected: socket.socket) -> None:
         """Close a connection that has not even begun."""
         if self._opening is not None:
+            # Not before asyncio has let go of it: the next connection may get its number.
+            self._opening.add_done_callback(lambda _: connected.close())
             self._opening.cancel()
         else:
             self._loop.remove_reader(connected)
-        connected.close()
+            connected.close()
         self._forget()
 
     @property
@@ -312,7 +343,6 @@ class ClientLink(asyncio.Protocol):
         self._transport.write(reply)
         self._stop_timer()
         self._member = self._door.host.enter(self, self.address, self._home)
-        self._door.introduced(self)
 
     def _close(self, last_words: bytes, why: Leaving) -> None:
         """Say the last words and close once the peer has read them, or does not."""

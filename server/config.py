@@ -16,7 +16,7 @@ from attrs import Factory, frozen
 from grammar.dialects import Dialect
 from grammar.tables import LEVELS
 from rules.errors import BadInputError
-from rules.turns import Season, Turn
+from rules.turns import Season, Turn, turn_from_code
 from rules.variants import load_board
 from server import toml_values
 from server.limits import Limits
@@ -45,6 +45,8 @@ class ServerConfig:
     resume: str | None = None
     """The record whose game is played on, from `resume_turn`."""
     resume_turn: Turn | None = None
+    chosen: frozenset[str] = frozenset()
+    """The settings that somebody has asked for: they hold for a resumed game as well."""
     expire_after: float = 86_400.0
     """For how many seconds a game is kept that nobody plays."""
     deserted: int = 20
@@ -133,12 +135,12 @@ def variant(value: object) -> str:
 
 
 def turn(value: object) -> Turn:
-    """Read a turn, such as FAL 1903."""
+    """Read a turn, such as F1903M or FAL 1903."""
     season, _, year = words(value).partition(" ")
     try:
-        return Turn(Season(season.upper()), int(year))
+        return Turn(Season(season.upper()), int(year)) if year else turn_from_code(season)
     except ValueError:
-        raise BadInputError(f"{value!r} is not a turn such as 'FAL 1903'") from None
+        raise BadInputError(f"{value!r} is not a turn such as F1903M or 'FAL 1903'") from None
 
 
 def broker(value: object) -> "BrokerAddress":
@@ -202,9 +204,8 @@ OPTIONS = (
     Option("variant", variant, "the map, or a folder of variant files (default: standard)",
            metavar="NAME"),
     Option("games", whole(1, MOST_GAMES), "how many games at the same time (default: 1)"),
-    Option("resume", words, "begin with a game of this record, from --resume-turn on",
-           metavar="FILE"),
-    Option("resume-turn", turn, "the turn to begin with, such as 'FAL 1903'", metavar="TURN"),
+    Option("resume", words, "begin with a game of this record, from --turn on", metavar="FILE"),
+    Option("turn", turn, "the turn to begin with, such as F1903M", "resume_turn", metavar="TURN"),
     Option("expire-after", seconds, "seconds until a game is given up that all players have left"
            " (default: 86400, a day)", metavar="S"),
     Option("deserted", whole(0, MOST_GAMES), "how many games without any player are kept at most"
@@ -362,6 +363,7 @@ def _read_limits(table: object, file: str) -> Limits:
 
 def _build(values: dict[str, Any], parts: dict[str, Any]) -> ServerConfig:
     settings = {key: values.pop(key) for key in tuple(values) if key in _SETTINGS}
+    values["chosen"] = frozenset(settings)
     settings = _DEFAULT_TIMES | settings
     if "absent" in settings:
         settings["absent"] = AbsentPolicy(settings["absent"])
@@ -376,5 +378,5 @@ def _build(values: dict[str, Any], parts: dict[str, Any]) -> ServerConfig:
     if values.get("bot_hosts") and not values.get("mqtt"):
         raise BadInputError("--bot-hosts: goes with --mqtt")
     if bool(values.get("resume")) != bool(values.get("resume_turn")):
-        raise BadInputError("--resume and --resume-turn: give both or neither")
+        raise BadInputError("--resume and --turn: give both or neither")
     return ServerConfig(settings=GameSettings(**settings), **values, **parts)

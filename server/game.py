@@ -510,12 +510,11 @@ class Game:
 
     def _wanted_times(self) -> set[int]:
         # Asked after every message, so nothing is joined where nobody has asked for anything.
-        return {
-            seconds
-            for client in self.clients.values()
-            for wanted in (client.time_requests, client.cancelled_times)
-            for seconds in wanted
-        }
+        wanted: set[int] = set()
+        for client in self.clients.values():
+            if client.time_requests or client.cancelled_times:
+                wanted |= client.notices
+        return wanted
 
     def _tell_missed_deadline(self) -> None:
         if not self.settings.tells_missed_deadlines or not self.timer.has_passed(self.now):

@@ -7,10 +7,9 @@ there a lock is short, and guesses from elsewhere do not slow it down. What is r
 not count, so that a client which tries again and again gets in as soon as it may.
 """
 
-from ipaddress import IPv6Address, ip_address, ip_network
-
 from attrs import define, frozen
 
+from server.addresses import network_of
 from server.limits import TokenBucket
 
 GUESSES_PER_CONNECTION = 3
@@ -58,14 +57,14 @@ class GuessBook:
 
     def may_try(self, attempt: Attempt, now: float) -> bool:
         """Tell whether an attempt is looked at at all."""
-        known = self._addresses.get(_network(attempt.address))
+        known = self._addresses.get(network_of(attempt.address))
         if known is not None and known.is_locked(now, is_home=attempt.is_home):
             return False
         return attempt.is_home or self._bucket(attempt.target).holds(now)
 
     def note_wrong(self, attempt: Attempt, now: float) -> float:
         """Count a wrong attempt; return for how many seconds its address is locked now."""
-        known = self._known(_network(attempt.address), now)
+        known = self._known(network_of(attempt.address), now)
         known.wrong += 1
         known.since = now
         over = known.wrong - GUESSES_PER_ADDRESS
@@ -87,14 +86,3 @@ class GuessBook:
         if len(self._addresses) > MOST_ADDRESSES:
             del self._addresses[next(iter(self._addresses))]
         return known
-
-
-def _network(address: str) -> str:
-    """Return what one guesser can easily have: an address, or a /64 of IPv6."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, IPv6Address):
-        return str(parsed.ipv4_mapped or ip_network((parsed, 64), strict=False))
-    return address

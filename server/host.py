@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import math
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
@@ -30,7 +29,7 @@ from server.game_log import replaying, who
 from server.game_ports import GamePorts
 from server.gate import REFUSED_SECRET, Gate, passcodes_of
 from server.inputs import Connected, Disconnected, Received, apply, largest_client
-from server.limits import Meter, Verdict
+from server.limits import Meter, Overdrawn, Verdict
 from server.link import Leaving, Link
 from server.lobby import (
     is_introduction,
@@ -39,7 +38,7 @@ from server.lobby import (
     room_for,
 )
 from server.member import Member
-from server.memory import give_back
+from server.memory import Keeper
 from server.observers import Observer
 from server.pace import Pace
 from server.pace import Turn as TurnToWork
@@ -55,11 +54,11 @@ from server.stand_ins import StandIns
 from server.store import GameId, Store
 
 HEARTBEAT = 1.0
-MEMORY_EVERY = 3.0
-MOST_OVERDRAWN = 10_000
 LAST_WORK = 1.0
 """How long a server that ends goes on with what has come in."""
 _NAME = int(Word.NME)
+GUARDED_WORDS = frozenset((_NAME, int(Word.IAM), int(Word.ADM)))
+"""What is looked at before a game sees it."""
 
 log = structlog.get_logger(__name__)
 
@@ -84,11 +83,8 @@ class Host:
         self._next_client: ClientId = 1
         self._games_over = 0
         self._pauses_told = 0
-        self._overdrawn: dict[str, tuple[float, float]] = {}
-        """By address what a client had left that asked for much, and when it went."""
-        self.has_lost_clients = False
-        """Whether connections have ended since memory was given back."""
-        self._memory_due = 0.0
+        self._overdrawn = Overdrawn(config.limits)
+        self.memory = Keeper(store.release_memory)
         self._deserted: dict[Room, float] = {}
         """Games that nobody plays, and since when."""
         self._fill_alarms: dict[GameId, asyncio.TimerHandle] = {}
@@ -119,8 +115,7 @@ class Host:
             self._next_client, link, meter, address, home=home, is_at_door=home is not None
         )
         member.heard = self.clock.now()
-        left, since = self._overdrawn.pop(address, (math.inf, 0.0))
-        meter.begin_with(left + (member.heard - since) * self.config.limits.work_rate, member.heard)
+        meter.begin_with(self._overdrawn.left(address, member.heard), member.heard)
         self._next_client += 1
         self.members[member.number] = member
         return member
@@ -134,9 +129,7 @@ class Host:
                 member.room.forget(member.number)
             member.link.drop(Leaving.FLOOD)
             return
-        if verdict is Verdict.PASS and self._is_kept_out(member, tokens):
-            return
-        if tokens[0] in CHOICE_WORDS and verdict is Verdict.PASS and self._choose(member, tokens):
+        if verdict is Verdict.PASS and self._is_answered(member, tokens):
             return
         if member.room is None or self._may_move(member, tokens):
             self._find_room(member, tokens)
@@ -147,48 +140,49 @@ class Host:
         passes = verdict is Verdict.PASS
         member.room.post((Received if passes else Refused)(member.number, tokens))
 
-    def _is_kept_out(self, member: Member, tokens: Tokens) -> bool:
-        """Answer what no game is to see: a wrong IAM or secret, an NME that should be an IAM."""
-        now = self.clock.now()
-        if not self._gate.lets_in(member, tokens, self._rooms_open_to(member), now):
-            message = reader_for(0, representation_of(self.board)).client(tokens)
-            if not isinstance(message, IAm):
-                return False  # for a game to say
-            self._tell(member, (Rej(message),))
-        elif not self._gate.hears(member, tokens, now):
-            self._tell(member, (REFUSED_SECRET,))
-        elif tokens[0] == _NAME and (name := self._name_to_refuse(member, tokens)):
-            self._tell(member, (Rej(name),))
-        else:
+    def _is_answered(self, member: Member, tokens: Tokens) -> bool:
+        """Answer what no game is to see; nearly everything is for a game."""
+        word = tokens[0]
+        if word in CHOICE_WORDS:
+            return self._choose(member, tokens)
+        if word not in GUARDED_WORDS:
             return False
-        return True
+        answer = self._refusal(member, tokens)
+        if answer is not None:
+            self._tell(member, (answer,))
+        return answer is not None
+
+    def _refusal(self, member: Member, tokens: Tokens) -> ServerMessage | None:
+        """Return the answer to a wrong IAM or secret, or to an NME that should be an IAM."""
+        rooms = self._rooms_open_to(member)
+        if not self._gate.lets_in(member, tokens, rooms, member.heard):
+            message = reader_for(0, representation_of(self.board)).client(tokens)
+            # What cannot be read is for a game to say.
+            return Rej(message) if isinstance(message, IAm) else None
+        if not self._gate.hears(member, tokens, member.heard):
+            return REFUSED_SECRET
+        name = self._name_to_refuse(member, tokens) if tokens[0] == _NAME else None
+        return Rej(name) if name else None
 
     def _name_to_refuse(self, member: Member, tokens: Tokens) -> Name | None:
         """Return the NME of a player that a game waits for: after REJ it will send its IAM."""
-        message = reader_for(0, representation_of(self.board)).client(tokens)
-        if not isinstance(message, Name) or not _is_free(member):
+        rooms = [room for room in self._rooms_open_to(member) if room.absentees]
+        if not rooms or not _is_free(member):
             return None
-        rooms = self._rooms_open_to(member)
+        message = reader_for(0, representation_of(self.board)).client(tokens)
+        if not isinstance(message, Name):
+            return None
         return message if self._returners.sends_back(member, message, rooms) else None
 
     def leave(self, member: Member, why: Leaving) -> None:
         """Take out a connection that has ended."""
         del self.members[member.number]
-        self._note_overdrawn(member)
+        self._overdrawn.note(member.address, member.meter, self.clock.now())
         self._returners.forget(member)
         level = logging.WARNING if why.is_misconduct else logging.INFO
         log.log(level, "client left", reason=why.value, **_described(member))
         if member.room is not None:
             member.room.post(Disconnected(member.number))
-
-    def _note_overdrawn(self, member: Member) -> None:
-        """Let the next one from there begin with what this one has left: it may be the same."""
-        now = self.clock.now()
-        left = member.meter.account_left(now)
-        if left < self.config.limits.work_burst / 2:
-            self._overdrawn[member.address] = left, now
-            if len(self._overdrawn) > MOST_OVERDRAWN:
-                del self._overdrawn[next(iter(self._overdrawn))]
 
     def is_stranger(self, member: Member) -> bool:
         """Tell whether a connection has not said who it is, nor is about to."""
@@ -331,9 +325,10 @@ class Host:
         setup = resume_from_file(path, turn)
         if setup.variant != self.config.variant:
             raise BadInputError(f"--resume: the record needs --variant {setup.variant}")
-        # The record keeps no secrets; those of today hold.
-        secrets_now = {name: getattr(self.config.settings, name) for name in SECRETS}
-        return evolve(setup, settings=evolve(setup.settings, **secrets_now))
+        # The record keeps no secrets; those of today hold, and so does what was asked for today.
+        today = self.config.settings
+        now = {name: getattr(today, name) for name in {*SECRETS, *self.config.chosen}}
+        return evolve(setup, settings=evolve(setup.settings, **now))
 
     def _restore(self) -> int:
         """Take up the games that were being played when the last server ended."""
@@ -427,7 +422,8 @@ class Host:
                 except StopIteration as done:
                     self._write_record(room.game.name, done.value)
                     break
-                await turn.breathe()
+                if turn.is_up:
+                    await turn.begin()
         self.store.finish(room.number, room.game.ending)
 
     def _write_record(self, game: str, record: Mapping[str, Any]) -> None:
@@ -549,15 +545,8 @@ class Host:
             self.dismiss_silent()
             self.expire_deserted()
             self.store.check()
-            self._give_memory_back()
+            self.memory.look(self.clock.now())
             await asyncio.sleep(HEARTBEAT)
-
-    def _give_memory_back(self) -> None:
-        """Give back what a crowd needed, once it has gone."""
-        now = self.clock.now()
-        if self.has_lost_clients and now >= self._memory_due:
-            self.has_lost_clients, self._memory_due = False, now + MEMORY_EVERY
-            give_back()
 
     def check_clock(self) -> None:
         """Tell everybody the time again after the process was stopped: their own clocks ran on."""

@@ -12,6 +12,8 @@ from server.game_log import note, who
 from server.seat import Client, Role, Seat
 from server.stage import Stage
 
+LONGEST_NAME = 200
+"""The names of all players stand in one SMR, which must not be longer than a frame."""
 WRONG_PASSCODES_PER_POWER = 5
 WRONG_PASSCODES_PER_CLIENT = 3
 FIRST_LOCK = 30.0
@@ -44,7 +46,10 @@ class JoinableGame(DescribedGame, Protocol):
 def on_name(game: JoinableGame, sender: Client, message: m.Name) -> None:
     """Answer NME: a place, or REJ."""
     power, is_possible = _planned_power(game, message.name)
-    if why := _why_no_place(game, sender, is_possible=is_possible):
+    why = _why_no_place(game, sender, is_possible=is_possible)
+    if max(len(message.name), len(message.version)) > LONGEST_NAME:
+        why = "name too long"
+    if why:
         told = {"game": game.name, "client": sender.number, "name": shown(message.name)}
         note("player refused", **told, why=why)
         game.answer(sender, message, accepted=False)

@@ -1,21 +1,26 @@
 """What a client may ask of the server: how much, how fast, and for how long. Time is passed in."""
 
 from enum import Enum, auto
+from math import inf
 
 from attrs import define, field, frozen
 
 from grammar.parse import LONGEST_FROM_CLIENT
 from grammar.tokens import Tokens, Word
+from server.addresses import network_of
 
-_PRESS = int(Word.SND)
+_TALK = frozenset((int(Word.SND), int(Word.ADM)))
+"""What everybody else may have to hear, and the store keeps."""
 _SUBMIT = int(Word.SUB)
 _ORDERS = frozenset((_SUBMIT, int(Word.NOT)))
 # What things cost on a slow machine, in seconds of work; only their proportions matter.
 MESSAGE_COST = 50e-6
 TOKEN_COST = 0.5e-6
-ORDER_TOKEN_COST = 5e-6
+DEAR_TOKEN_COST = 5e-6
+"""Orders are judged, talk is told to many."""
 ANSWER_TOKEN_COST = 0.5e-6
-SMALLEST_BURST = 0.02
+MOST_OVERDRAWN = 10_000
+SMALLEST_BURST = 0.01
 """Seconds of work that everybody may begin with, whatever others from there have done."""
 
 
@@ -36,12 +41,12 @@ class Limits:
     connections_per_address: int = 256
     """Connections from one address; this machine itself is not limited."""
     unidentified: int = 1_200
-    """Connections without an IM; the oldest makes room for a new one."""
+    """Connections that have not said who they are; the oldest makes room for a new one."""
     introduction: float = 300.0
     """How long a connection may stay that has sent its IM and says nothing more."""
     work_rate: float = 0.1
     """How much of the server's time one client may take in the long run."""
-    work_burst: float = 0.2
+    work_burst: float = 0.05
     """How many seconds of work it may ask for at once; then it is read from more slowly."""
     order_tokens: int = 1_500
     """How long a SUB may be: more than all units of a power on a large map need.
@@ -51,6 +56,7 @@ class Limits:
     message_rate: float = 1_000.0
     message_burst: float = 5_000.0
     press_rate: float = 50.0
+    """Of press and ADM together."""
     press_burst: float = 300.0
     order_rate: float = 500.0
     order_burst: float = 2_000.0
@@ -60,33 +66,11 @@ class Limits:
 
 @define
 class TokenBucket:
-    """Lets through `rate` messages a second on average, and `burst` of them at once."""
+    """Lets through `rate` a second on average, and `burst` at once.
 
-    rate: float
-    burst: float
-    _level: float = field(init=False)
-    _seen: float = field(default=0.0, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._level = self.burst
-
-    def holds(self, now: float) -> bool:
-        """Tell whether there is one in it."""
-        self._level = min(self.burst, self._level + (now - self._seen) * self.rate)
-        self._seen = now
-        return self._level >= 1.0
-
-    def take(self, now: float) -> bool:
-        """Take one out; False if the bucket is empty."""
-        if not self.holds(now):
-            return False
-        self._level -= 1.0
-        return True
-
-
-@define
-class Account:
-    """What a client may still ask for; whoever has overdrawn it waits until it is even."""
+    What is counted is either taken out while there is enough, or charged whatever is left: then who
+    has overdrawn it waits until it is even.
+    """
 
     rate: float
     burst: float
@@ -97,22 +81,34 @@ class Account:
         self._level = self.burst
 
     def level(self, now: float) -> float:
-        """Return what is left."""
+        """Return what is left, less than nothing if it is overdrawn."""
         return min(self.burst, self._level + (now - self._seen) * self.rate)
 
-    def begin_with(self, level: float, now: float) -> None:
-        """Take over what somebody else has left, but begin with something."""
-        self._level, self._seen = min(self.burst, max(level, SMALLEST_BURST)), now
+    def fill(self, level: float, now: float) -> None:
+        """Let this much be in it, but no more than fits."""
+        self._level, self._seen = min(self.burst, level), now
+
+    def holds(self, now: float) -> bool:
+        """Tell whether there is one in it."""
+        return self.level(now) >= 1.0
+
+    def take(self, now: float) -> bool:
+        """Take one out; False if the bucket is empty."""
+        level = self.level(now)
+        if level < 1.0:
+            return False
+        self._level, self._seen = level - 1.0, now
+        return True
 
     def charge(self, cost: float, now: float) -> None:
-        """Take something off; it may be more than there is."""
-        self._level = self.level(now) - cost
-        self._seen = now
+        """Take something out; it may be more than there is."""
+        self._level, self._seen = self.level(now) - cost, now
 
     def wait(self, now: float) -> float:
         """Return how many seconds there are until it is even."""
-        level = self._level + (now - self._seen) * self.rate
-        return max(0.0, -level / self.rate) if self.rate else 0.0
+        if self._level >= 0.0 or not self.rate:
+            return 0.0
+        return max(0.0, -self._level / self.rate - (now - self._seen))
 
 
 class Verdict(Enum):
@@ -131,7 +127,7 @@ class Meter:
         self._all = TokenBucket(limits.message_rate, limits.message_burst)
         self._press = TokenBucket(limits.press_rate, limits.press_burst)
         self._orders = TokenBucket(limits.order_rate, limits.order_burst)
-        self._work = Account(limits.work_rate, limits.work_burst)
+        self._work = TokenBucket(limits.work_rate, limits.work_burst)
         self._longest_orders = limits.order_tokens
         self._refused = 0
 
@@ -140,8 +136,8 @@ class Meter:
         return self._work.level(now)
 
     def begin_with(self, left: float, now: float) -> None:
-        """Begin with what another client from there has left."""
-        self._work.begin_with(left, now)
+        """Begin with what another client from there has left, but with something."""
+        self._work.fill(max(left, SMALLEST_BURST), now)
 
     def wait(self, now: float) -> float:
         """Return for how many seconds nothing is to be read from the client."""
@@ -154,12 +150,13 @@ class Meter:
     def judge(self, tokens: Tokens, now: float) -> Verdict:
         """Judge a message by its first word, and count the work of reading it."""
         word = tokens[0]
-        dear = word == _SUBMIT and len(tokens) <= self._longest_orders
+        is_talk = word in _TALK
+        is_judged = word == _SUBMIT and len(tokens) <= self._longest_orders
         too_long = self._longest_orders < len(tokens) <= LONGEST_FROM_CLIENT
-        cost = len(tokens) * (ORDER_TOKEN_COST if dear else TOKEN_COST)
+        cost = len(tokens) * (DEAR_TOKEN_COST if is_talk or is_judged else TOKEN_COST)
         self._work.charge(MESSAGE_COST + cost, now)
         passes = self._all.take(now)
-        if passes and word == _PRESS:
+        if passes and is_talk:
             passes = self._press.take(now)
         elif passes and word in _ORDERS:
             passes = self._orders.take(now)
@@ -171,3 +168,31 @@ class Meter:
             return Verdict.PASS
         self._refused += 1
         return Verdict.FLOOD if self._refused > self._flood else Verdict.REFUSE
+
+
+class Overdrawn:
+    """What clients that asked for much had left when they went: the next from there goes on so."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._rate = limits.work_rate
+        self._enough = limits.work_burst / 2
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def note(self, address: str, meter: Meter, now: float) -> None:
+        """Take note of a client that goes."""
+        left = meter.account_left(now)
+        if left < self._enough:
+            self._left[network_of(address)] = left, now
+            if len(self._left) > MOST_OVERDRAWN:
+                del self._left[next(iter(self._left))]
+
+    def left(self, address: str, now: float) -> float:
+        """Return what the next client from an address begins with, and those after it as well."""
+        network = network_of(address)
+        if network not in self._left:
+            return inf
+        left, since = self._left[network]
+        left += (now - since) * self._rate
+        if left >= self._enough:
+            del self._left[network]
+        return left

@@ -8,13 +8,13 @@ import socket
 import ssl
 from collections import Counter, deque
 from contextlib import suppress
-from ipaddress import ip_address
 
 import structlog
 
 from daide.frames import Entries
 from grammar.representation import Representation
 from rules.errors import BadInputError
+from server.addresses import is_local, network_of
 from server.client_link import LAST_GRACE, ClientLink
 from server.game_ports import GamePorts
 from server.host import Host
@@ -22,11 +22,15 @@ from server.link import Leaving
 from server.room import Room
 
 BACKLOG = 1024
-ACCEPTED_AT_ONCE = 16
+ACCEPTED_AT_ONCE = 4
 SHORT_OF_FILES = 0.5
 """Seconds until the next connection is taken when the system has no more files for us."""
 LAST_WAIT = LAST_GRACE + 0.3
 PIECES_PER_TURN = 2
+HANDSHAKE_EVERY = 0.01
+"""Seconds from one handshake of TLS to the next: each takes everybody some milliseconds."""
+MOST_HANDSHAKES = 256
+"""Of TLS at a time: each takes fifty times the memory of a connection that waits."""
 
 log = structlog.get_logger(__name__)
 
@@ -39,11 +43,15 @@ class Listener:
         self.entries: Entries = Representation.from_board(host.board).entries()
         self._links: dict[ClientLink, None] = {}
         """All of them, the oldest first."""
-        self._silent: dict[ClientLink, None] = {}
-        """Those that have not sent their IM, the oldest first."""
         self._strangers: dict[ClientLink, None] = {}
         """Those that had not said who they are when they were looked at, the oldest first."""
-        self._addresses: Counter[str] = Counter()
+        self._wanting: deque[ClientLink] = deque()
+        """Those that wait for their turn to begin the handshake of TLS."""
+        self._has_wanting = asyncio.Event()
+        self._shaking: dict[ClientLink, None] = {}
+        """Those in the middle of the handshake of TLS, the oldest first."""
+        self._networks: Counter[str] = Counter()
+        """How many connections there are from where."""
         self._all_gone = asyncio.Event()
         self._all_gone.set()
         self._line: deque[ClientLink] = deque()
@@ -72,6 +80,8 @@ class Listener:
             loop.create_task(self.accept_all(self._socket), name="listener.accept"),
             loop.create_task(self._read_in_turns(), name="listener.read"),
         ]
+        if self._tls is not None:
+            self._tasks.append(loop.create_task(self._shake_hands(self._tls), name="listener.tls"))
 
     async def stop(self) -> None:
         """Accept no more, send everybody away, and wait a moment until all are gone."""
@@ -97,6 +107,7 @@ class Listener:
         """Accept connections at a port until cancelled."""
         listening.settimeout(0)
         loop = asyncio.get_running_loop()
+        turn = self.host.pace.turn()
         while True:
             try:
                 connected, peer = await loop.sock_accept(listening)
@@ -112,7 +123,9 @@ class Listener:
                     break
                 connected.settimeout(0)
                 self._accept(connected, peer, home)
+            # What follows for each of them is more than this: others go first.
             await asyncio.sleep(0)
+            await turn.begin()
 
     def _accept(self, connected: socket.socket, peer: object, home: Room | None) -> None:
         address = str(peer[0]) if isinstance(peer, tuple) and peer else ""
@@ -121,9 +134,9 @@ class Listener:
             connected.close()
             return
         link = ClientLink(self, address, home)
-        self._links[link] = self._silent[link] = self._strangers[link] = None
+        self._links[link] = self._strangers[link] = None
         self._all_gone.clear()
-        self._addresses[address] += 1
+        self._networks[network_of(address)] += 1
         link.open(connected, self._tls)
 
     def _has_room(self, address: str) -> bool:
@@ -131,42 +144,66 @@ class Listener:
         limits = self.host.config.limits
         if self.host.is_closing:
             return False
-        if self._addresses[address] >= limits.connections_per_address and not _is_local(address):
+        from_there = self._networks[network_of(address)]
+        if from_there >= limits.connections_per_address and not is_local(address):
             return False
-        if len(self._silent) >= limits.unidentified:
-            next(iter(self._silent)).drop(Leaving.MAKES_ROOM)
+        if len(self._strangers) >= limits.unidentified:
+            self._drop_stranger(limits.unidentified)
         if len(self._links) >= limits.connections:
-            self._drop_stranger()
+            self._drop_stranger(1)
         return len(self._links) < limits.connections
 
-    def _drop_stranger(self) -> None:
-        """Let the oldest go that has not said who it is."""
-        for link in tuple(self._strangers):
+    def _drop_stranger(self, most: int) -> None:
+        """Let the oldest go that has not said who it is, if there are so many."""
+        while len(self._strangers) >= most:
+            link = next(iter(self._strangers))
             del self._strangers[link]
             if link in self._links and link.is_stranger:
-                link.drop(Leaving.MAKES_ROOM)
-                if link not in self._links:
-                    return
-                # The system tells later that it is gone; it counts no more.
-                self.forget(link)
+                self._make_room(link)
                 return
+
+    def _make_room(self, link: ClientLink) -> None:
+        link.drop(Leaving.MAKES_ROOM)
+        # The system may tell later that it is gone; it counts no more.
+        self.forget(link)
 
     # --- called by links --------------------------------------------------------------------------
 
-    def introduced(self, link: ClientLink) -> None:
-        """Note that a connection has sent its IM."""
-        self._silent.pop(link, None)
+    def wants_tls(self, link: ClientLink) -> None:
+        """Let a link begin the handshake of TLS when it is its turn."""
+        self._wanting.append(link)
+        self._has_wanting.set()
+
+    async def _shake_hands(self, tls: ssl.SSLContext) -> None:
+        """Begin one handshake after the other; of those that are not done the oldest makes room."""
+        turn = self.host.pace.turn()
+        while True:
+            await self._has_wanting.wait()
+            await turn.begin()
+            link = self._wanting.popleft()
+            if not self._wanting:
+                self._has_wanting.clear()
+            if link.begin_tls(tls):
+                self._shaking[link] = None
+                if len(self._shaking) > MOST_HANDSHAKES:
+                    self._make_room(next(iter(self._shaking)))
+                await asyncio.sleep(HANDSHAKE_EVERY)
+
+    def ends_tls(self, link: ClientLink) -> None:
+        """Note that the handshake is done."""
+        self._shaking.pop(link, None)
 
     def forget(self, link: ClientLink) -> None:
         """Note that a connection has ended."""
-        self.host.has_lost_clients = True
-        self._silent.pop(link, None)
+        self.host.memory.note_leaving(self.host.clock.now())
         self._strangers.pop(link, None)
+        self._shaking.pop(link, None)
         if link in self._links:
             del self._links[link]
-            self._addresses[link.address] -= 1
-            if not self._addresses[link.address]:
-                del self._addresses[link.address]
+            network = network_of(link.address)
+            self._networks[network] -= 1
+            if not self._networks[network]:
+                del self._networks[network]
         if not self._links:
             self._all_gone.set()
 
@@ -206,10 +243,3 @@ def tls_context(certificate: str, key: str | None) -> ssl.SSLContext:
     except (OSError, ssl.SSLError) as error:
         raise BadInputError(f"tls-cert {certificate}: not usable: {error}") from None
     return context
-
-
-def _is_local(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return True

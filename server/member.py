@@ -24,7 +24,7 @@ class Member:
     heard: float = 0.0
     """When it said something last."""
     pending: int = 0
-    """How many of its messages its game has not handled yet."""
+    """How much of what it has sent its game has not handled yet."""
     is_paused: bool = False
     wrong_guesses: int = 0
     """How many wrong passcodes and secrets it has tried."""

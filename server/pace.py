@@ -1,8 +1,8 @@
 """Lets many share one loop: nobody works for more than a moment while others wait for their turn.
 
 All tasks that are ready run before the loop polls its sockets again. Whoever may work for long has
-a `Turn`: it begins it before some work, and breathes between pieces of it. When its time is up, and
-when others were there before it, it stands in line; those in line go one after the other, a few in
+a `Turn`: it begins it before some work, and anew between pieces of it when its time is up. Where
+others were there before it, it stands in line; those in line go one after the other, a few in
 each round of the loop, so that a hundred busy games keep no client waiting for its RM, and one busy
 game no other.
 """
@@ -71,8 +71,3 @@ class Turn:
         """Wait for the next turn."""
         await self._pace.wait()
         self._began = self._timer()
-
-    async def breathe(self) -> None:
-        """Let others go first if the time is up."""
-        if self.is_up:
-            await self.begin()

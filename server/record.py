@@ -22,7 +22,7 @@ from rules.notation import format_order
 from rules.orders import Order, OrderNote, Waive
 from rules.outcome import Ending, ending_to_json
 from rules.position import Position
-from rules.position_json import position_from_json, position_to_json, turn_to_json
+from rules.position_json import position_from_json, position_to_json, turn_from_json, turn_to_json
 from rules.turns import Turn
 from rules.variants import load_board
 from server.admin import secret_tried
@@ -94,7 +94,11 @@ def resume_from_file(path: str, turn: Turn) -> GameSetup:
     except (ValueError, KeyError, TypeError) as error:
         raise BadInputError(f"{path}: the record is damaged: {error}") from None
     if found is None:
-        raise BadInputError(f"{path}: {turn} was not played in {setup.name}")
+        first, last = (turn_from_json(each["turn"]).code for each in (told[0], told[-1]))
+        raise BadInputError(
+            f"{path}: has no turn {turn.code}, {setup.name} goes from {first} to {last}; "
+            "turns without anything to order are left out"
+        )
     start = position_from_json(load_board(setup.variant), found)
     return _begun_again(setup, f"{setup.name} from {turn}", start)
 

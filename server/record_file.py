@@ -1,9 +1,13 @@
 """Records of games as files: one JSON object a line, as `daide play --record` writes them.
 
+Those of a tournament are compressed, and read as they are.
+
 Raises BadInputError that names the file for what is no record, or one of another version.
 """
 
+import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +15,7 @@ from typing import Any
 from rules.errors import BadInputError
 
 RECORD_FORMAT = "daide-record-1"
+_COMPRESSED = b"\x1f\x8b"
 _NEEDED = {"setup": dict, "start": dict, "turns": list, "players": dict}
 
 
@@ -29,13 +34,18 @@ def read_record(path: Path, game: str | None = None) -> dict[str, Any]:
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
     """Give all records of a file."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        text = _unpacked(path.read_bytes()).decode("utf-8")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not text"
         raise BadInputError(f"{path}: cannot be read: {why}") from None
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield _record(line, f"{path}, line {number}")
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Unpack what `daide tournament run --records` has compressed."""
+    return gzip.decompress(data) if data.startswith(_COMPRESSED) else data
 
 
 def _record(line: str, place: str) -> dict[str, Any]:

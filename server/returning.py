@@ -12,7 +12,6 @@ from server.joining import power_in_name
 from server.member import Member
 from server.room import Room
 from server.seat import ClientId, Seat
-from server.stage import Stage
 from server.store import GameId
 
 
@@ -30,7 +29,7 @@ class Returners:
             return False
         taken = set(self._sent_back.values())
         for room in rooms:
-            for seat in room.game.seats.values():
+            for seat in room.absentees:
                 place = room.number, seat.power.name
                 if place not in taken and self._is_waited_for(room, seat, member, message):
                     self._sent_back[member.number] = place
@@ -42,8 +41,7 @@ class Returners:
         self._sent_back.pop(member.number, None)
 
     def _is_waited_for(self, room: Room, seat: Seat, member: Member, message: Name) -> bool:
-        is_vacant = room.stage is Stage.RUNNING and seat.client is None
-        if not is_vacant or seat.absent_since is None or not room.game.is_alive(seat.power):
+        if seat.absent_since is None or not room.game.is_alive(seat.power):
             return False
         if room.time() - seat.absent_since > self._grace:
             return False

@@ -7,7 +7,7 @@ answers out: nobody is thanked for what could still be lost.
 import asyncio
 import json
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Protocol, TypeAlias
 
@@ -29,7 +29,7 @@ from server.link import Link
 from server.observers import Handled, Observer
 from server.pace import Pace, Turn
 from server.record import played_to_json
-from server.seat import ClientId
+from server.seat import ClientId, Seat
 from server.snapshot import write_snapshot
 from server.stage import Stage
 from server.store import GameId, Store
@@ -42,11 +42,14 @@ SNAPSHOT_WORK = 0.2
 SNAPSHOT_RATIO = 200
 SNAPSHOT_COST = 0.0003
 """Seconds for each turn that was played, before one has been timed."""
-# A client with so many messages that wait for the game is not read from for a while.
-MOST_PENDING = 200
+# A client with so many messages that wait for the game is not read from for a while: what others
+# of that game say stands behind them. A long message counts as many.
+MOST_PENDING = 24
+PENDING_TOKENS = 64
 SHORTEST_WAIT = 0.001
 _NAME = int(Word.NME)
 _REJ, _BRA, _KET = int(Word.REJ), int(Word.BRA), int(Word.KET)
+_SAID = (Received, Refused)
 
 log = structlog.get_logger(__name__)
 
@@ -69,7 +72,7 @@ class Recipient(Protocol):
         """What it has asked for."""
 
     pending: int
-    """How many of its messages the game has not handled yet."""
+    """How much of what it has sent the game has not handled yet."""
     is_paused: bool
 
 
@@ -117,9 +120,13 @@ class Room:
         self._base = time - around.clock.now()
         self._inbox: deque[Item] = deque()
         self._news = asyncio.Event()
+        self._due: float | None = None
+        """When the game wants to be told the time, as of the last time that it was asked."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_due: float | None = None
         self._map: WrittenMessage | None = None
         self._listed: WrittenMessage | None = None
+        self._absentees: tuple[Seat, ...] | None = None
         self._turn = around.pace.turn()
         self._work = 0.0
         """Seconds that a restart would repeat."""
@@ -154,6 +161,14 @@ class Room:
         return any(seat.client is not None for seat in self.game.seats.values())
 
     @property
+    def absentees(self) -> tuple[Seat, ...]:
+        """The seats of a running game whose players have gone; kept until something happens."""
+        if self._absentees is None:
+            seats = self.game.seats.values() if self.stage is Stage.RUNNING else ()
+            self._absentees = tuple(each for each in seats if each.client is None)
+        return self._absentees
+
+    @property
     def listed(self) -> WrittenMessage:
         """The game as it stands in the list of games, written when it is asked for the first time.
 
@@ -171,9 +186,9 @@ class Room:
 
     def post(self, item: Item) -> None:
         """Put something into the inbox."""
-        if isinstance(item, Received | Refused):
+        if isinstance(item, _SAID):
             self.knocking += item.tokens[0] == _NAME
-            self._count(item.client, 1)
+            self._count(item.client, _weight(item.tokens))
         self._inbox.append(item)
         self._news.set()
 
@@ -181,9 +196,9 @@ class Room:
         """Throw away what a client has sent and the game has not seen: it was sent away."""
         kept = []
         for item in self._inbox:
-            if isinstance(item, Received | Refused) and item.client == client:
+            if isinstance(item, _SAID) and item.client == client:
                 self.knocking -= item.tokens[0] == _NAME
-                self._count(client, -1)
+                self._count(client, -_weight(item.tokens))
             else:
                 kept.append(item)
         self._inbox = deque(kept)
@@ -230,7 +245,7 @@ class Room:
         await self._turn.begin()
         now = self.time()
         inputs, effects = await self._drain(now)
-        self._listed = None
+        self._listed = self._absentees = None
         turns = await self._keep(Batch(now, tuple(inputs))) if inputs else []
         if self.stage is Stage.ENDED and stage is not Stage.ENDED:
             await self._around.on_end(self, self._turn)
@@ -255,11 +270,12 @@ class Room:
         """Handle what is in the inbox, and then what the time asks for."""
         inputs: list[Input] = []
         effects: list[Outgoing] = []
+        turn = self._turn
         while self._inbox and len(inputs) < LARGEST_BATCH and len(effects) < MOST_EFFECTS:
             item = self._inbox.popleft()
-            if isinstance(item, Received | Refused):
+            if isinstance(item, _SAID):
                 self.knocking -= item.tokens[0] == _NAME
-                self._count(item.client, -1)
+                self._count(item.client, -_weight(item.tokens))
             if isinstance(item, Refused):
                 effects.append(item)
             elif isinstance(item, Aside):
@@ -269,13 +285,17 @@ class Room:
                 inputs.append(item)
                 effects += apply(self.game, item, now)
                 self._work += perf_counter() - began
-            await self._turn.breathe()
+            if turn.is_up:
+                await turn.begin()
         if self._inbox:
             self._news.set()
-        elif self._is_due(now):
+            return inputs, effects
+        self._due = self.game.next_tick()
+        if self._due is not None and self._due <= now:
             # Requests that came before the deadline have been handled by now.
             inputs.append(Ticked())
             effects += apply(self.game, Ticked(), now)
+            self._due = self.game.next_tick()
         return inputs, effects
 
     def _concerns_game(self, item: Input) -> bool:
@@ -290,10 +310,6 @@ class Room:
     def _is_dismissed(self, client: ClientId) -> bool:
         known = self.game.clients.get(client)
         return known is not None and known.is_dismissed
-
-    def _is_due(self, now: float) -> bool:
-        due = self.game.next_tick()
-        return due is not None and due <= now
 
     def _keep_snapshot(self) -> None:
         """Keep the game as it stands, so that a restart repeats little of the work."""
@@ -319,13 +335,19 @@ class Room:
         return [turn for _, turn in new]
 
     def _set_alarm(self) -> None:
+        if self._due == self._alarm_due:
+            return  # which is so for all messages of a turn but its last
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        due = self.game.next_tick()
-        if due is not None:
-            wait = max(SHORTEST_WAIT, due - self.time())
-            self._alarm = asyncio.get_running_loop().call_later(wait, self._news.set)
+        self._alarm_due = self._due
+        if self._due is not None:
+            wait = max(SHORTEST_WAIT, self._due - self.time())
+            self._alarm = asyncio.get_running_loop().call_later(wait, self._on_alarm)
+
+    def _on_alarm(self) -> None:
+        self._alarm = self._alarm_due = None
+        self._news.set()
 
     def _log_stage(self) -> None:
         game = self.game
@@ -351,16 +373,19 @@ class Room:
         """
         said: list[tuple[PressReceived, WrittenMessage]] = []
         out: dict[ClientId, list[WrittenMessage]] = defaultdict(list)
+        told_alone: dict[ClientId, int] = defaultdict(int)
         leaving: list[ClientId] = []
+        turn = self._turn
         for effect in effects:
-            await self._turn.breathe()
+            if turn.is_up:
+                await turn.begin()
             match effect:
                 case Send(to, message):
                     written = self._written(message)
                     for client in to:
                         out[client].append(written)
                     if len(to) == 1:
-                        self._charge(to[0], written)
+                        told_alone[to[0]] += len(written.tokens)
                     if isinstance(message, PressReceived):
                         said.append((message, written))
                 case Drop(client):
@@ -369,23 +394,32 @@ class Room:
                     out[client] += _refusal(tokens)
                 case Aside(client, messages):
                     out[client] += messages
-                    for written in messages:
-                        self._charge(client, written)
+                    told_alone[client] += sum(len(each.tokens) for each in messages)
                 case _:
                     self._around.on_effect(self, effect)
+        self._charge(told_alone)
+        await self._send_all(out)
         members = self._around.members
-        for client, queue in out.items():
-            if client in members:
-                members[client].link.send(queue)
         for client in leaving:
             if client in members:
                 members[client].link.leave()
         return said
 
-    def _charge(self, client: ClientId, written: WrittenMessage) -> None:
-        member = self._around.members.get(client)
-        if member is not None:
-            member.meter.charge_answer(len(written.tokens), self._around.clock.now())
+    def _charge(self, told_alone: Mapping[ClientId, int]) -> None:
+        """Count what was told to one client only, in tokens: mostly what it has asked for."""
+        now = self._around.clock.now()
+        for client, length in told_alone.items():
+            member = self._around.members.get(client)
+            if member is not None:
+                member.meter.charge_answer(length, now)
+
+    async def _send_all(self, out: Mapping[ClientId, Sequence[WrittenMessage]]) -> None:
+        members, turn = self._around.members, self._turn
+        for client, queue in out.items():
+            if turn.is_up:
+                await turn.begin()  # there may be thousands of observers
+            if client in members:
+                members[client].link.send(queue)
 
     def _written(self, message: ServerMessage) -> WrittenMessage:
         if not isinstance(message, MapDefinition):
@@ -393,6 +427,11 @@ class Room:
         if self._map is None:
             self._map = WrittenMessage(write(message, self.game.representation))
         return self._map
+
+
+def _weight(tokens: Tokens) -> int:
+    """Return as how many messages one counts that waits."""
+    return 1 + len(tokens) // PENDING_TOKENS
 
 
 def _refusal(tokens: Tokens) -> list[WrittenMessage]:

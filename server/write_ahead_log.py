@@ -19,11 +19,12 @@ class WriteAheadLog:
 
     def __init__(self, path: str) -> None:
         self.path = Path(f"{os.path.realpath(path)}-wal")
+        self._name = str(self.path)
         self._identity: tuple[int, int] | None = None
 
     def size(self) -> int:
         """Return its size in bytes; raises OSError if it is another file than before, or gone."""
-        found = self.path.stat()
+        found = os.stat(self._name)  # noqa: PTH116 - asked with every write, and a third of the time
         identity = found.st_dev, found.st_ino
         if self._identity not in (None, identity):
             raise FileNotFoundError(self.path)

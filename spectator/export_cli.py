@@ -17,19 +17,23 @@ from rules.turns import Phase, turn_from_code
 from server.record_file import read_record
 from spectator.drawings import drawing_of
 from spectator.film import gif
+from spectator.offline import replay_file
 from spectator.recorded_turns import TurnPicture, turn_pictures
 from spectator.stills import THEMES, Artist, colours, png
 from spectator.web.recorded import chronicle_of
+from spectator.web.views import ALL
 
 EXAMPLE = """examples:
   daide play --record game.json
   daide export game.json --format svg --turn F1901M
   daide export game.json --format png --out pictures
   daide export game.json --format gif --width 640 --theme dark
+  daide export game.json --format html
   daide export game.json --format diplomacy-json --out saved.json
 
 One turn becomes a file, a whole game a folder with a file a turn, or one film. The pictures are
-those of the page, press and promises aside: daggers mark attacks that broke somebody's word. They
+those of the page: daggers mark attacks that broke somebody's word, seals orders that were promised,
+stripes the zones that powers keep out of. They
 need `pip install 'daide[pictures]'`."""
 
 NARROWEST, WIDEST = 200, 4000
@@ -61,6 +65,8 @@ def main(arguments: list[str]) -> int:
     chosen = FORMATS[options.format]
     if options.turn is not None and chosen.width is None:
         raise BadInputError(f"--turn: {options.format} holds the whole game; leave it out")
+    if options.width is not None and chosen.width is None:
+        raise BadInputError(f"--width: {options.format} is no picture; leave it out")
     options.width = chosen.width if options.width is None else options.width
     if options.width is not None and not NARROWEST <= options.width <= WIDEST:
         raise BadInputError(f"--width: {options.width} is not between {NARROWEST} and {WIDEST}")
@@ -75,7 +81,7 @@ def main(arguments: list[str]) -> int:
 
 def _write_stills(request: Request) -> list[Path]:
     kind = request.options.format
-    stills = [(name, text if kind == "svg" else png(text)) for _, name, text in _drawn(request)]
+    stills = [(name, text if kind == "svg" else png(text)) for _, name, text in drawn(request)]
     stem = request.options.record.stem
     if request.options.turn is not None:
         name, data = stills[0]
@@ -87,29 +93,34 @@ def _write_stills(request: Request) -> list[Path]:
 def _write_film(request: Request) -> list[Path]:
     frames = (
         (png(text), MOVES if shown.turn.phase is Phase.MOVEMENT else OTHERS)
-        for shown, _, text in _drawn(request)
+        for shown, _, text in drawn(request)
     )
     target = request.options.out or request.options.record.with_suffix(".gif").name
     return [_save(Path(target), gif(frames, colours(request.options.theme)))]
 
 
-def _drawn(request: Request) -> Iterator[tuple[TurnPicture, str, str]]:
+def _write_page(request: Request) -> list[Path]:
+    target = request.options.out or request.options.record.with_suffix(".html").name
+    return [_save(Path(target), replay_file(chronicle_of(request.record, request.place)))]
+
+
+def drawn(request: Request) -> Iterator[tuple[TurnPicture, str, str]]:
     """Give every turn asked for, its name for files, and its SVG."""
     options = request.options
     wanted = turn_from_code(options.turn) if options.turn is not None else None
     chronicle = chronicle_of(request.record, request.place)
-    artist = Artist(drawing_of(chronicle.board), theme=options.theme, width=options.width)
+    game = chronicle.document(ALL)
+    drawing = drawing_of(chronicle.board)
+    artist = Artist(drawing, game, theme=options.theme, width=options.width)
     found = False
-    turns = list(turn_pictures(chronicle))
+    turns = list(turn_pictures(chronicle, game))
     for number, shown in enumerate(turns, 1):
-        holders = artist.holders_after(shown.picture["before"])
         if wanted is not None and (shown.turn != wanted or (shown.is_end and found)):
             continue
         found = True
         _progress(number, len(turns), quiet=wanted is not None)
-        picture = shown.picture | {"holders": holders}
         name = "end" if shown.is_end else shown.turn.code
-        yield shown, name, artist.svg(picture, shown.title)
+        yield shown, name, artist.svg(shown.frame, shown.title)
     if not found:
         first, last = turns[0].turn.code, turns[-1].turn.code
         raise BadInputError(
@@ -154,6 +165,7 @@ FORMATS = {
         _write_text(lambda record: json.dumps(saved_game(record)) + "\n"),
     ),
     "gif": Format("one film of the game", _write_film, 720),
+    "html": Format("the page with the game in it, one file to send around", _write_page),
     "png": Format("a picture a turn", _write_stills, 1000),
     "svg": Format("the same, to be scaled at will", _write_stills, 1000),
 }

@@ -4,8 +4,8 @@ Every child is ended when the game is over, when it fails, and on Ctrl-C.
 """
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 class Extras:
     """What `daide play` does with a game besides playing it."""
 
-    record: Path | None = None
-    """The file that its record is written to."""
     mqtt: "BrokerAddress | None" = None
     """The broker that it is published at."""
     web_port: int | None = None
@@ -43,8 +41,7 @@ class Extras:
 
 
 def play(match: Match, display: Display, extras: Extras) -> FinishedGame:
-    """Play a game to its end, show it as it goes, and keep its record if that is asked for."""
-    _check_record(extras.record)
+    """Play a game to its end, and show it as it goes."""
     watch = ObservedGame(Bookkeeper(load_board(match.variant)))
 
     def on_turn(history: History) -> None:
@@ -67,18 +64,30 @@ def play(match: Match, display: Display, extras: Extras) -> FinishedGame:
             finally:
                 display.stop()
 
-    game = play_over_tcp(match, on_turn, has_stand_ins=False, attach=shown)
-    if extras.record is not None:
-        extras.record.write_text(json.dumps(record_to_json(game.record)) + "\n")
-    return game
+    return play_over_tcp(match, on_turn, has_stand_ins=False, attach=shown)
 
 
-def _check_record(path: Path | None) -> None:
-    """Find out before the game that its record cannot be written."""
-    if path is None:
-        return
+@contextmanager
+def record_file(path: Path | None) -> Iterator[None]:
+    """Find out before a game whether its record can be written; if there is no end, leave none."""
+    is_new = path is not None and not path.exists()
     try:
-        path.write_text("")
+        if path is not None:
+            path.open("a").close()
+    except OSError as error:
+        raise BadInputError(f"--record: {path}: cannot be written: {error.strerror}") from None
+    try:
+        yield
+    except BaseException:
+        if path is not None and is_new:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def write_record(game: FinishedGame, path: Path) -> None:
+    """Write the record of a game."""
+    try:
+        path.write_text(json.dumps(record_to_json(game.record)) + "\n")
     except OSError as error:
         raise BadInputError(f"--record: {path}: cannot be written: {error.strerror}") from None
 

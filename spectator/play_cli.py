@@ -19,9 +19,11 @@ from rules.board import Board
 from rules.errors import BadInputError
 from rules.outcome import EndingKind
 from rules.places import Power
+from rules.turns import turn_from_code
 from rules.variants import load_board
-from spectator.play import Extras, play, result
-from spectator.terminal import PlainLines, display_for, result_sentence, standing_lines
+from server.record import GameSetup, resume_from_file
+from spectator.play import Extras, play, record_file, result, write_record
+from spectator.terminal import PlainLines, display_for, fitted, result_sentence, standing_lines
 
 if TYPE_CHECKING:
     from feed.address import BrokerAddress
@@ -33,12 +35,14 @@ EXAMPLE = """examples:
   daide play --bots FRA=dumbbot,holdbot*6 --json
   daide play --watch
   daide play --human FRA
+  daide play --resume game.json --turn S1905M
 
 The server listens on this machine only, and every bot is a process of its own. The same seed gives
 the same game. Exit code 1 if the game was aborted, or if a bot failed, crashed or hung in it."""
 LAST_YEAR = 1920
 TURN_LIMIT = 60.0
 HUMAN = "human"
+GAME_NAME = "game-1"
 
 
 def main(arguments: list[str]) -> int:
@@ -46,7 +50,6 @@ def main(arguments: list[str]) -> int:
     given = _parser().parse_args(arguments)
     match = _match(given)
     extras = Extras(
-        record=given.record,
         mqtt=_broker(given.mqtt),
         web_port=given.web_port if given.watch or match.humans else None,
         tell=lambda line: print(line, file=sys.stderr if given.json else sys.stdout, flush=True),
@@ -54,17 +57,20 @@ def main(arguments: list[str]) -> int:
     players = {power: match.bot_name(power.name) for power in load_board(match.variant).powers}
     log_to_stderr(logging.WARNING)
     display = display_for(players, as_json=given.json)
-    game = play(match, display, extras)
+    with record_file(given.record):
+        game = play(match, display, extras)
     told = result(game)
     if given.json:
         print(json.dumps(told))
     elif game.ending.kind is not EndingKind.ABORTED:
         if isinstance(display, PlainLines):  # The table stands on the screen already.
             print(*standing_lines(told, players), sep="\n")
-        print(result_sentence(told, players))
+        print(fitted(result_sentence(told, players)))
         print(f"{told['phases']} turns in {told['seconds']} s, seed {told['seed']}")
     for line in complaints(game):
         print(f"daide play: {line}", file=sys.stderr)
+    if given.record is not None:
+        write_record(game, given.record)  # last, so that a full disk costs no more than the record
     return 1 if game.faults or game.ending.kind is EndingKind.ABORTED else 0
 
 
@@ -85,7 +91,9 @@ def _parser() -> argparse.ArgumentParser:
         "play", "Start a server and bots, play a game to its end, and say who won.", EXAMPLE
     )
     parser.add_argument("--bots", metavar="LIST", help="who plays: name*count, FRA=name, ...")
-    parser.add_argument("--variant", default="standard", metavar="NAME", help="the map (standard)")
+    parser.add_argument("--variant", metavar="NAME", help="the map (standard)")
+    parser.add_argument("--resume", metavar="FILE", help="play on a recorded game, from --turn on")
+    parser.add_argument("--turn", metavar="TURN", help="the turn to begin with, such as S1905M")
     parser.add_argument("--press-level", type=whole(0), default=20, metavar="N", help="default: 20")
     parser.add_argument(
         "--last-year",
@@ -120,7 +128,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _match(given: argparse.Namespace) -> Match:
-    board = load_board(given.variant)
+    before = _resumed(given)
+    variant = before.variant if before else given.variant or "standard"
+    board = load_board(variant)
     if given.press_level not in LEVELS:
         levels = ", ".join(map(str, LEVELS))
         raise BadInputError(f"--press-level: {given.press_level} is not one of {levels}")
@@ -128,29 +138,56 @@ def _match(given: argparse.Namespace) -> Match:
     humans = _humans(given.human, board)
     others = [power for power in board.powers if power not in humans]
     lineup = default_lineup(len(others)) if given.bots is None else given.bots
+    for power in humans:
+        if f"{power}=" in lineup.upper():
+            raise BadInputError(f"--bots: {power} is yours by --human; leave it out")
     bots = read_lineup(lineup, others, seed)
     _check_bots(bots.values())
     players = {power: bots.get(power, HUMAN) for power in board.powers}
-    first = board.start.turn.year
+    start = before.start if before else None
+    first = (start or board.start).turn.year
     last = given.last_year if given.last_year is not None else max(LAST_YEAR, first)
     if last < first:
         raise BadInputError(f"--last-year: the game starts in {first}, after {last}")
     return Match(
         players={power.name: bot for power, bot in players.items()},
-        variant=given.variant,
+        variant=variant,
         press_level=given.press_level,
         last_year=last,
         seed=seed,
         think=given.think,
         turn_limit=given.turn_limit,
         humans=frozenset(power.name for power in humans),
+        start=start,
+        name=before.name if before else GAME_NAME,
     )
+
+
+def _resumed(given: argparse.Namespace) -> GameSetup | None:
+    """Read the turn of a record that the game is to begin with."""
+    if (given.resume is None) != (given.turn is None):
+        raise BadInputError("--resume and --turn: give both or neither")
+    if given.resume is None:
+        return None
+    try:
+        turn = turn_from_code(given.turn)
+    except BadInputError as error:
+        raise BadInputError(f"--turn: {error}") from None
+    try:
+        before = resume_from_file(given.resume, turn)
+    except BadInputError as error:
+        raise BadInputError(f"--resume: {error}") from None
+    if given.variant not in (None, before.variant):
+        raise BadInputError(f"--variant: the record is one of {before.variant}; leave it out")
+    return before
 
 
 def _humans(given: str | None, board: Board) -> list[Power]:
     """Read which powers people play."""
+    if given is None:
+        return []
     try:
-        return [board.power(name.strip().upper()) for name in given.split(",")] if given else []
+        return [board.power(name.strip().upper()) for name in given.split(",")]
     except BadInputError as error:
         raise BadInputError(f"--human: {error}") from None
 

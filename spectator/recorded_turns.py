@@ -1,4 +1,4 @@
-"""A recorded game as pictures: for every turn what draw.js needs, and a title."""
+"""A recorded game as pictures: its turns, each with a title."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,6 @@ from attrs import frozen
 from rules.position_json import turn_from_json
 from rules.turns import Season, Turn
 from spectator.web.chronicle import Chronicle
-from spectator.web.views import ALL
 
 SEASONS = {
     Season.SPRING: "Spring",
@@ -25,28 +24,20 @@ class TurnPicture:
 
     turn: Turn
     title: str
-    picture: dict[str, Any]
+    frame: int
+    """Its place among the turns."""
     is_end: bool = False
 
 
-def turn_pictures(chronicle: Chronicle) -> Iterator[TurnPicture]:
-    """Give every turn of a game and the end of it, from the document that the page gets."""
-    game = chronicle.document(ALL)
-    before = game["start"]
-    for played in game["turns"]:
+def turn_pictures(chronicle: Chronicle, game: dict[str, Any]) -> Iterator[TurnPicture]:
+    """Give every turn of a game and the end of it; `game` is the document that the page gets."""
+    for frame, played in enumerate(game["turns"]):
         turn = turn_from_json(played["turn"])
-        stabs = [stab for stab in game["stabs"] if stab["turn"] == played["turn"]]
-        picture = {
-            "before": before,
-            "orders": played["orders"],
-            "after": played["after"],
-            "marks": {"stabs": stabs},
-        }
-        yield TurnPicture(turn, _title(game, turn), picture)
-        before = played["after"]
+        yield TurnPicture(turn, _title(game, turn), frame)
     assert chronicle.position is not None
     last = turn_from_json(chronicle.position["turn"])
-    yield TurnPicture(last, f"{_title(game, last)}, the end", {"before": before}, is_end=True)
+    title = f"{_title(game, last)}, the end"
+    yield TurnPicture(last, title, len(game["turns"]), is_end=True)
 
 
 def _title(game: dict[str, Any], turn: Turn) -> str:

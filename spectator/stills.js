@@ -1,5 +1,5 @@
 // Shapes of draw.js as an SVG file: for `daide export` only, so it does not travel to browsers. It is run in
-// one scope with draw.js.
+// one scope with draw.js and store.js.
 
 /** Shapes as SVG text, without the element around them. */
 function svgText(shapes) {
@@ -63,18 +63,18 @@ function escaped(text) {
 
 // --- What stills.py calls: strings and numbers only, so whatever is large travels as JSON ------------
 
-let drawing, css, wide;
-let held = null;
+let drawing, css, wide, game;
 
 function setUp(map, style, width) { drawing = JSON.parse(map); css = style; wide = width; }
 
-function hold(position) {
-  held = holdersAfter(drawing, held, JSON.parse(position));
-  return JSON.stringify(held);
-}
+/** Take the document of a game, as the page gets it. */
+function open(told) { game = new Game(JSON.parse(told), drawing); }
 
-function still(told, title) {
-  const picture = JSON.parse(told);
-  const layers = draw({ map: drawing, unit: unitFor(drawing, wide / drawing.view[2]), ...picture });
+/** One frame of the game as the page shows it, all but the arcs between the powers. */
+function still(frame, title) {
+  const picture = game.picture(frame);
+  const layers = draw({
+    map: drawing, unit: unitFor(drawing, wide / drawing.view[2]), ...picture, marks: { ...picture.marks, relations: [] },
+  });
   return svgFile(drawing, layers, { width: wide, css, title, position: picture.before });
 }

@@ -27,25 +27,30 @@ def needed(module: str) -> ModuleType:
         ) from None
 
 
+SCRIPTS = (PAGE / "draw.js", PAGE / "store.js", PAGE.with_name("stills.js"))
+
+
 class Artist:
-    """Draws what draw.js calls a picture."""
+    """Draws the turns of a game."""
 
-    def __init__(self, drawing: dict[str, Any], *, theme: str = "light", width: int = 1200) -> None:
+    def __init__(
+        self, drawing: dict[str, Any], game: dict[str, Any], *, theme: str, width: int
+    ) -> None:
         self._engine = needed("quickjs").Context()
-        for path in (PAGE / "draw.js", PAGE.with_name("stills.js")):
-            code = path.read_text(encoding="utf-8")
-            self._engine.eval(re.sub(r"^export ", "", code, flags=re.MULTILINE))
+        for path in SCRIPTS:
+            self._engine.eval(as_script(path.read_text(encoding="utf-8")))
         self._engine.get("setUp")(json.dumps(drawing), stylesheet(theme), width)
+        self._engine.get("open")(json.dumps(game))
 
-    def holders_after(self, position: dict[str, Any]) -> dict[str, str]:
-        """Return who holds each land, the positions having been told one after the other."""
-        held: dict[str, str] = json.loads(self._engine.get("hold")(json.dumps(position)))
-        return held
-
-    def svg(self, picture: dict[str, Any], title: str) -> str:
-        """Return a whole SVG file."""
-        text: str = self._engine.get("still")(json.dumps(picture), title)
+    def svg(self, frame: int, title: str) -> str:
+        """Return a turn as a whole SVG file; the one after the last shows what was left."""
+        text: str = self._engine.get("still")(frame, title)
         return text
+
+
+def as_script(module: str) -> str:
+    """Return a module of the page as a script for one scope; as strict as a browser takes it."""
+    return '"use strict";\n' + re.sub(r"^(?:import .*;$|export )", "", module, flags=re.MULTILINE)
 
 
 def colours(theme: str) -> list[str]:

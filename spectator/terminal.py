@@ -2,6 +2,8 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any, Protocol
 
 from rich.console import Console
@@ -123,6 +125,13 @@ def standing_lines(result: Mapping[str, Any], players: Mapping[Power, str]) -> I
         who = f"{names[name]:{width}}  {bots[name]:{bot_width}}"
         word = f"kept {kept} of {counted(promises, 'promise')}, {counted(each['stabs'], 'stab')}"
         yield f"{who}  {counted(each['centers'], 'center'):>10}  {word}"
+
+
+def fitted(sentence: str) -> str:
+    """Break a sentence between words where a narrow terminal would break one of them."""
+    if not sys.stdout.isatty():
+        return sentence
+    return fill(sentence, get_terminal_size().columns, break_long_words=False)
 
 
 def result_sentence(result: Mapping[str, Any], players: Mapping[Power, str]) -> str:

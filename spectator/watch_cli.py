@@ -1,4 +1,4 @@
-"""`daide watch`: follow a game of a server elsewhere in the terminal.
+"""`daide watch`: follow a game of a server elsewhere, in the terminal or in the browser.
 
 It stands here because it shows what `daide play` shows, and the live table is a part of that.
 """
@@ -19,18 +19,22 @@ from rules.errors import BadInputError
 from rules.places import Power
 from rules.variants import load_board
 from spectator.follow import Follower, LostError, Screen, follow_feed, follow_server
-from spectator.terminal import display_for, result_sentence
+from spectator.terminal import display_for, fitted, result_sentence
 
 EXAMPLE = """examples:
   daide watch
   daide watch --host games.example.org --port 16713 --game game-2
   daide watch --mqtt mqtt://127.0.0.1:1883
   daide watch game.json --browser
+  daide watch --port 16713 --browser
   DAIDE_MQTT_PASSWORD=... daide watch --mqtt mqtts://dashboard@broker.example.org --game game-2
 
 From a server's port it watches as an observer; DAIDE_OBSERVER_SECRET lets it see the press. From a
 broker it sees what its user may read there. Without --game it takes the first game that is not
-over. Exit code 1 if the game cannot be followed to its end."""
+over; the page of a broker shows all its games. Exit code 1 if the game cannot be followed to its
+end; with --browser it goes on until Ctrl-C."""
+
+LOOPBACK = "127.0.0.1"
 
 
 def main(arguments: list[str]) -> int:
@@ -38,14 +42,18 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     if options.server is not None and options.mqtt is None:
         raise BadInputError("--server: names a server of --mqtt; a port has only one")
-    if options.browser:
-        return _replay(options)
-    if options.record is not None:
-        raise BadInputError(f"{options.record}: add --browser to see a record; it opens the page")
     if options.mqtt is not None:
         read_address(options.mqtt)
+        if (options.host, options.port) != (None, None):
+            raise BadInputError("--mqtt: the broker says where games are; leave out --host, --port")
+    options.host = options.host or LOOPBACK
+    options.port = options.port or DEFAULT_PORT
     if options.variant is not None:
         load_board(options.variant)
+    if options.browser:
+        return _show_page(options)
+    if options.record is not None:
+        raise BadInputError(f"{options.record}: add --browser to see a record; it opens the page")
     players: dict[Power, str] = {}
     screen = Screen(display_for(players, as_json=options.json), players)
     log_to_stderr(logging.WARNING)
@@ -60,16 +68,30 @@ def main(arguments: list[str]) -> int:
         return 1
     finally:
         screen.display.stop()
-    print(json.dumps(result) if options.json else result_sentence(result, players))
+    print(json.dumps(result) if options.json else fitted(result_sentence(result, players)))
     return 1 if result["outcome"] == "aborted" else 0
 
 
-def _replay(options: argparse.Namespace) -> int:
-    if options.record is None:
-        raise BadInputError("--browser: name the record of a game; a live one is at --web of serve")
-    from spectator.web.replay import replay  # noqa: PLC0415 - loads a web server
+def _show_page(options: argparse.Namespace) -> int:
+    """Serve the page for a record, or for games of a server elsewhere, until Ctrl-C."""
+    if options.json:
+        raise BadInputError("--json: with --browser there is no result to print; leave one out")
+    if options.record is not None:
+        if options.mqtt is not None:
+            raise BadInputError(f"--mqtt: {options.record} is shown already; leave one of them out")
+        from spectator.web.replay import replay  # noqa: PLC0415 - loads a web server
 
-    return asyncio.run(replay(options.record, options.game, options.web_port))
+        return asyncio.run(replay(options.record, options.game, options.web_port))
+    from spectator.web.elsewhere import Wanted, show_feed, show_server  # noqa: PLC0415 - the same
+
+    wanted = Wanted(options.game, options.variant, options.web_port)
+    try:
+        if options.mqtt is None:
+            return asyncio.run(show_server(options.host, options.port, wanted))
+        return asyncio.run(show_feed(read_address(options.mqtt), options.server, wanted))
+    except LostError as error:
+        print(f"daide watch: {error}", file=sys.stderr)
+        return 1
 
 
 async def _follow(options: argparse.Namespace, screen: Screen) -> None:
@@ -83,7 +105,7 @@ async def _follow(options: argparse.Namespace, screen: Screen) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = command_parser("watch", "Follow a game in the terminal to its end.", EXAMPLE)
     parser.add_argument("record", nargs="?", type=Path, metavar="RECORD", help="the file of a game")
-    parser.add_argument("--browser", action="store_true", help="show the record in the browser")
+    parser.add_argument("--browser", action="store_true", help="show it in the browser")
     parser.add_argument(
         "--web-port",
         type=whole(0, HIGHEST_PORT),
@@ -91,8 +113,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PORT",
         help="for the browser",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
-    parser.add_argument("--port", type=port, default=DEFAULT_PORT, help="default: %(default)s")
+    parser.add_argument("--host", help="the server (default: this machine)")
+    parser.add_argument("--port", type=port, help=f"default: {DEFAULT_PORT}")
     parser.add_argument("--mqtt", metavar="URL", help="follow the events at this MQTT broker")
     parser.add_argument("--server", metavar="NAME", help="the server's name at the broker")
     parser.add_argument("--game", metavar="NAME", help="the game (default: the first not over)")

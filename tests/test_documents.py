@@ -40,7 +40,8 @@ COMMAND = re.compile(
 NESTED = {
     "bots": ("host",),
     "patterns": ("show", "train"),
-    "tournament": ("collect", "report", "reproduce", "run"),
+    "searchbot": ("train",),
+    "tournament": ("collect", "matrix", "report", "reproduce", "run"),
 }
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -71,6 +72,18 @@ def test_a_snippet_runs_as_it_stands(
 
 def test_indented_snippets_are_found_as_well() -> None:
     assert any("write_variant" in text for text in snippets(ROOT / "docs" / "variants.md"))
+
+
+def test_every_example_is_run_by_a_test() -> None:
+    tests = [path.read_text() for path in (ROOT / "tests").rglob("*.py")]
+    examples = [*(ROOT / "docs" / "examples").iterdir(), *(ROOT / "docs" / "notebooks").iterdir()]
+    names = [path.name for path in examples if path.is_file()]
+    assert len(names) >= 7
+    assert [
+        name
+        for name in names
+        if not any(f'"{name}"' in text or f"'{name}'" in text for text in tests)
+    ] == []
 
 
 # --- links ----------------------------------------------------------------------------------------

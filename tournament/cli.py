@@ -11,6 +11,7 @@ from attrs import evolve
 
 from cli.parsing import command_parser, seed, whole
 from rules.errors import BadInputError
+from tournament.complaints import complaints
 from tournament.game_result import GameResult
 from tournament.pool import Engine, LocalPool, WorkersFailedError
 from tournament.progress import NoDisplay, shown_on_stderr, summary
@@ -22,12 +23,13 @@ EXAMPLE = """examples:
   daide tournament run quick --out results/quick --resume
   daide tournament report results/quick
   daide tournament reproduce D1 --size small
+  daide tournament matrix --players dumbbot,dbrane,probable --games 70 --out results/matrix
   daide tournament collect --mqtt mqtt://referee@broker --out results/course
 
 `run` plays the games of a spec, writes a result for each into DIR/games.jsonl, and ends with the
 report. A run that was cut off is finished with --resume. The same seed gives the same table,
-whatever the number of jobs. Exit code 1 if a game was aborted."""
-COMMANDS = ("run", "report", "reproduce", "collect")
+whatever the number of jobs. Exit code 1 if a game was aborted, or a bot failed, crashed or hung."""
+COMMANDS = ("run", "report", "reproduce", "collect", "matrix")
 FOLDER = "results"
 
 
@@ -90,7 +92,9 @@ def _run(options: argparse.Namespace) -> int:
     finally:
         engine.close()
     _tell(folder, results, options)
-    return 1 if any(result.outcome == "aborted" for result in results) else 0
+    for line in complaints(results):
+        print(f"daide tournament: {line}", file=sys.stderr)
+    return 1 if any(result.outcome == "aborted" or result.faults for result in results) else 0
 
 
 def _engine(options: argparse.Namespace) -> Engine:

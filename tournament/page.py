@@ -20,14 +20,18 @@ _OUTCOMES = {
 }
 
 
-def page(analysis: Analysis) -> str:
-    """Return the whole page; the same numbers give the same bytes."""
+def page(analysis: Analysis, games: str = "") -> str:
+    """Return the whole page; the same numbers give the same bytes.
+
+    `games` is the section that lists them, if they were kept.
+    """
     figures = [*all_figures(analysis), *negotiation_figures(analysis)]
     tables = all_tables(analysis)
     numbers = {figure.key: index for index, figure in enumerate(figures, start=1)}
     sections = [
         _section("results", "Results", figures, tables, numbers),
         _section("negotiation", "Negotiation", figures, tables, numbers),
+        games,
         _methods(analysis),
     ]
     style, script = (_static(name) for name in ("report.css", "report.js"))
@@ -38,7 +42,7 @@ def page(analysis: Analysis) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
-        f"{_header(analysis)}\n<main>\n{''.join(sections)}</main>\n"
+        f"{_header(analysis, has_games=bool(games))}\n<main>\n{''.join(sections)}</main>\n"
         f"<script>\n{script}</script>\n</body>\n</html>\n"
     )
 
@@ -47,7 +51,7 @@ def _static(name: str) -> str:
     return files("tournament").joinpath("static", name).read_text(encoding="utf-8")
 
 
-def _header(analysis: Analysis) -> str:
+def _header(analysis: Analysis, *, has_games: bool) -> str:
     cards = [
         (f"{analysis.games:,}", "games"),
         (f"{analysis.seeds:,}", "seeds"),
@@ -59,7 +63,8 @@ def _header(analysis: Analysis) -> str:
         cards.append((f"{faults:,}", "faults"))
     shown = "".join(f"<div><dt>{name}</dt><dd>{count}</dd></div>" for count, name in cards)
     fields = ", ".join(f"{escape(name)} ({games:,})" for name, games in analysis.fields.items())
-    links = "".join(f'<a href="#{key}">{title}</a>' for key, title in _section_names(analysis))
+    sections = _section_names(analysis, has_games=has_games)
+    links = "".join(f'<a href="#{key}">{title}</a>' for key, title in sections)
     return (
         f"<header><div class=bar><p class=kicker>Diplomacy tournament report</p>"
         f"<nav>{links}</nav>"
@@ -71,9 +76,10 @@ def _header(analysis: Analysis) -> str:
     )
 
 
-def _section_names(analysis: Analysis) -> list[tuple[str, str]]:
+def _section_names(analysis: Analysis, *, has_games: bool) -> list[tuple[str, str]]:
     talk = [] if analysis.negotiation.is_silent else [("negotiation", "Negotiation")]
-    return [("results", "Results"), *talk, ("methods", "Methods")]
+    games = [("games", "Games")] if has_games else []
+    return [("results", "Results"), *talk, *games, ("methods", "Methods")]
 
 
 def _outcomes(analysis: Analysis) -> list[tuple[str, int]]:

@@ -57,13 +57,19 @@ def second_try(job: GameJob) -> GameJob:
 
 def result_of(job: GameJob, game: FinishedGame) -> GameResult:
     """Return the result of a game that has come to its end: the same in every mode."""
+    result = result_of_play(game, job.number)
+    return evolve(result, field_name=job.field, players=dict(job.players))
+
+
+def result_of_play(game: FinishedGame, number: int) -> GameResult:
+    """Return the result of a game that was played outside of any tournament."""
     told = result_to_json(game.ending)
     book = book_to_json(game.promises, representation_of(game.board))
     return GameResult(
-        number=job.number,
-        field_name=job.field,
-        seed=job.seed,
-        players=dict(job.players),
+        number=number,
+        field_name=game.match.name,
+        seed=game.match.seed,
+        players={each.power.name: each.bot for each in game.players},
         **told,
         phases=len(game.turns),
         seconds=round(game.seconds, 3),

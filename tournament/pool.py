@@ -208,5 +208,7 @@ class LocalPool:
             self._waiting.appendleft(task)
             return
         error = why or f"the worker ended twice, the last time with code {code}"
+        if mode_of(task.job) == IN_PROCESS:
+            error += '; mode = "processes" would name the bot'
         seconds = time.monotonic() - task.began
         on_result(aborted_result(task.job, error, seconds=seconds))

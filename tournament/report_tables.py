@@ -3,13 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from math import isfinite
-from typing import Literal
 
 from attrs import frozen
-from rich import box
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from tournament.analysis import Analysis
 from tournament.negotiation import ANSWERS
@@ -17,6 +12,8 @@ from tournament.resampling import Estimate
 from tournament.scoring import SCORES, Score
 
 MISSING = "\u2013"
+_BESIDE = ("win", "centers")
+"""The scores that stand beside the main one on the first screen."""
 _WISHED_SHARES = (0.02, 0.05, 0.1)
 _WISHED = {"centers": (0.5, 1.0, 2.0), "rank": (0.25, 0.5, 1.0), "daide": (0.2, 0.5, 1.0)}
 
@@ -122,6 +119,37 @@ def all_tables(analysis: Analysis) -> list[ReportTable]:
             lying(analysis),
         ]
     return [table for table in tables if table.rows]
+
+
+def first_screen(analysis: Analysis) -> list[ReportTable]:
+    """Return the one table that matters, and what went wrong if anything did."""
+    return [table for table in (standings(analysis), faults(analysis)) if table.rows]
+
+
+def standings(analysis: Analysis) -> ReportTable:
+    """Return how the bots did, in a width that every terminal has."""
+    score = analysis.score
+    others = [SCORES[key] for key in _BESIDE if key != score.key]
+    return ReportTable(
+        "standings",
+        f"Standings by {score.title}",
+        ["bot", "games", score.title, *(each.title for each in others)],
+        [
+            [
+                text(each.bot),
+                number(each.games),
+                scored(each.scores.get(score.key), score),
+                *(_plain(each.scores.get(other.key), other) for other in others),
+            ]
+            for each in analysis.standings
+        ],
+        "Means over seats, the first with its 95 % interval.",
+    )
+
+
+def _plain(estimate: Estimate | None, score: Score) -> Value:
+    """Return a cell of a score without its interval."""
+    return number(estimate.value if estimate else None, score.digits, percent=score.percent)
 
 
 def by_bot(analysis: Analysis) -> ReportTable:
@@ -432,54 +460,3 @@ def lying(analysis: Analysis) -> ReportTable:
         "means are taken out. A positive one says that honesty pays; neither proves a cause.",
         section="negotiation",
     )
-
-
-def print_tables(tables: Sequence[ReportTable], console: Console) -> None:
-    """Write tables to a terminal or a pipe; one too wide for it comes in several parts."""
-    for table in tables:
-        parts = _parts(table, console.width)
-        for index, columns in enumerate(parts):
-            note = table.note if index == len(parts) - 1 else ""
-            console.print(_rich_table(table, columns, again=index > 0))
-            if note:
-                console.print(f"[dim]{escape(note)}[/]\n")
-
-
-def _parts(table: ReportTable, width: int) -> list[list[int]]:
-    """Share the columns out so that each part fits; all parts begin with the columns of text."""
-    widths = [
-        max(map(len, [title, *(str(row[index]) for row in table.rows)])) + 3
-        for index, title in enumerate(table.columns)
-    ]
-    texts = list(range(table.texts))
-    room = width - sum(widths[: table.texts])
-    parts: list[list[int]] = [[]]
-    used = 0
-    for index in range(table.texts, len(widths)):
-        if parts[-1] and used + widths[index] > room:
-            parts.append([])
-            used = 0
-        parts[-1].append(index)
-        used += widths[index]
-    return [[*texts, *part] for part in parts]
-
-
-def _rich_table(table: ReportTable, columns: Sequence[int], *, again: bool) -> Table:
-    shown = Table(
-        title=None if again else escape(table.title),
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
-    for index in columns:
-        justify: Literal["left", "right"] = "left" if index < table.texts else "right"
-        shown.add_column(escape(table.columns[index]), justify=justify, overflow="fold")
-    for row in table.rows:
-        shown.add_row(*(_terminal(row[index]) for index in columns))
-    return shown
-
-
-def _terminal(cell: Value) -> str:
-    shown = f"[bold]{escape(cell.text)}[/]" if cell.strong else escape(cell.text)
-    return f"{shown} [dim]{escape(cell.detail)}[/]" if cell.detail else shown

@@ -1,18 +1,15 @@
 """`daide tournament reproduce`: published experiments played again, beside the paper's figures.
 
-An experiment is a spec with a table `[paper]`: its `id`, its `source`, and `rows`, each with the
-`field` and the `bot` it is about, the `metric`, and what was published: a number or a text.
+Games that are there are not played again, so a run that was stopped goes on where it was. In the
+full size the results are kept beside the plans, and the tables of the page are written anew.
 """
 
 import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from statistics import fmean, stdev
-from typing import Any, TypeAlias, cast
 
 from attrs import asdict, frozen
 from rich.console import Console
@@ -21,47 +18,47 @@ from rich.text import Text
 
 from cli.parsing import command_parser, whole
 from rules.errors import BadInputError
-from tournament.game_result import GameResult
+from tournament.experiment_page import figure, keep, kept, with_tables
 from tournament.pool import Engine, LocalPool
-from tournament.progress import NoDisplay, shown_on_stderr
-from tournament.resampling import wilson
+from tournament.progress import NoDisplay, duration, shown_on_stderr
+from tournament.published import Experiment, Outcome, Row, experiments, outcome, rows_of
+from tournament.results_file import read_results
 from tournament.runner import SHIPPED, SpecFile, run
+from tournament.schedule import jobs_of
 from tournament.spec import SIZES, check_bots
 
 EXAMPLE = """examples:
   daide tournament reproduce                        all of them, in the small size
   daide tournament reproduce D1 D2 --size full      two of them, as large as they should be
+  daide tournament reproduce --all --size full      all of them; says first how long it will take
+  daide tournament reproduce --all --size full --tables    play nothing, write the tables
   daide tournament reproduce --list
 
-Games that are there already, in --out, are not played again."""
+Games that are there already, in --out, are not played again. With --size full the results are kept
+beside the plans, and the tables of docs/experiments.md are written anew."""
 FOLDER = "results/reproduce"
+PAGE = Path("docs") / "experiments.md"
 WIDTH = 140
-_NEEDED = ("field", "bot", "metric", "value")
-_OPTIONAL = ("against",)
 
 
 @frozen
-class Experiment:
-    """A published experiment."""
+class Task:
+    """An experiment with its plan, and where its games go."""
 
-    id: str
-    source: str
-    path: Path
+    experiment: Experiment
+    plan: SpecFile
+    folder: Path
 
+    @property
+    def left(self) -> int:
+        """How many games are not there yet."""
+        there = {result.number for result in read_results(self.folder)} if self.is_begun else set()
+        return sum(job.number not in there for job in jobs_of(self.plan.spec))
 
-@frozen
-class Row:
-    """One figure: what was published, and what we found."""
-
-    experiment: str
-    field: str
-    bot: str
-    metric: str
-    paper: float | str
-    games: int
-    ours: float | None
-    interval: tuple[float, float] | None
-    """The 95 % interval of ours, over games."""
+    @property
+    def is_begun(self) -> bool:
+        """Whether there are games."""
+        return (self.folder / "games.jsonl").is_file()
 
 
 def main(arguments: list[str]) -> int:
@@ -72,134 +69,102 @@ def main(arguments: list[str]) -> int:
         for each in known.values():
             print(f"{each.id:<6} {each.source}")  # noqa: T201 - the command's output
         return 0
+    _check(given, known)
+    skipped: dict[str, str] = {}
+    tasks = list(_tasks([known[name] for name in given.ids or known], given, skipped))
+    if not given.json and not given.tables:
+        _tell_estimate(tasks, kept(given.experiments), given.jobs)
+    if given.tables:
+        found = _found(tasks)
+        if given.size == "full":
+            _publish(found, given.experiments)
+    else:
+        found = _played(tasks, given)
+    _tell([row for each in found for row in each.rows], skipped, as_json=given.json)
+    return 0
+
+
+def _check(given: argparse.Namespace, known: Mapping[str, Experiment]) -> None:
+    if given.all and given.ids:
+        raise BadInputError(f"--all: name experiments or take all, not both: {given.ids[0]}")
     for name in given.ids:
         if name not in known:
             raise BadInputError(f"no such experiment: {name!r}; there are {', '.join(known)}")
     if given.out.exists() and not given.out.is_dir():
         raise BadInputError(f"--out: {given.out} is no folder; name another")
-    chosen = [known[name] for name in given.ids or known]
-    rows: list[Row] = []
-    skipped: dict[str, str] = {}
+
+
+def _tasks(
+    chosen: Sequence[Experiment], given: argparse.Namespace, skipped: dict[str, str]
+) -> Iterator[Task]:
+    """Return what can be played; what cannot is noted."""
+    for each in chosen:
+        plan = SpecFile.load(each.path, size=given.size)
+        rows_of(plan)
+        try:
+            check_bots(plan.spec, plan.source)
+        except BadInputError as error:
+            skipped[each.id] = str(error)
+            continue
+        yield Task(each, plan, given.out / given.size / each.id)
+
+
+def _found(tasks: Sequence[Task]) -> list[Outcome]:
+    """Return the figures of the games that are there."""
+    return [
+        outcome(task.experiment, task.plan, read_results(task.folder))
+        for task in tasks
+        if task.is_begun
+    ]
+
+
+def _played(tasks: Sequence[Task], given: argparse.Namespace) -> list[Outcome]:
+    """Play what is not there yet, and return all figures; each is kept as soon as it is known."""
+    found = []
     engine = LocalPool(given.jobs)
     try:
-        for each in chosen:
-            try:
-                rows += reproduce(each, given, engine)
-            except MissingBotError as error:
-                skipped[each.id] = str(error)
+        for task in tasks:
+            found.append(_play(task, given, engine))
+            if given.size == "full":
+                _publish(found[-1:], given.experiments)
     finally:
         engine.close()
-    _tell(rows, skipped, as_json=given.json)
-    return 0
+    return found
 
 
-class MissingBotError(Exception):
-    """An experiment needs a bot that is not there."""
-
-
-def experiments(folder: Path) -> dict[str, Experiment]:
-    """Return the experiments of a folder, by their id."""
-    if not folder.is_dir():
-        raise BadInputError(f"--experiments: {folder}: no such folder")
-    found = []
-    for path in sorted(folder.glob("*.toml")):
-        paper = SpecFile.load(path).spec.paper
-        if "id" in paper:
-            found.append(Experiment(str(paper["id"]), str(paper.get("source", "")), path))
-    return {each.id: each for each in sorted(found, key=lambda each: each.id)}
-
-
-def reproduce(experiment: Experiment, given: argparse.Namespace, engine: Engine) -> list[Row]:
-    """Play an experiment, as far as its games are not there, and return its figures."""
-    plan = SpecFile.load(experiment.path, size=given.size)
-    try:
-        check_bots(plan.spec, plan.source)
-    except BadInputError as error:
-        raise MissingBotError(str(error)) from None
+def _play(task: Task, given: argparse.Namespace, engine: Engine) -> Outcome:
     if not given.json:
-        sys.stderr.write(f"{experiment.id}: {experiment.source}\n")
-    folder = given.out / given.size / experiment.id
+        sys.stderr.write(f"{task.experiment.id}: {task.experiment.source}\n")
     display = NoDisplay() if given.json else shown_on_stderr()
-    lines = run(plan, folder, engine, display, resume=True)
-    return [_row(experiment.id, row, plan, lines) for row in plan.spec.paper.get("rows", ())]
+    results = run(task.plan, task.folder, engine, display, resume=True)
+    return outcome(task.experiment, task.plan, results)
 
 
-def _row(name: str, row: Mapping[str, Any], plan: SpecFile, lines: Sequence[GameResult]) -> Row:
-    place = f"{plan.source}: paper.rows"
-    if not set(_NEEDED) <= set(row) <= {*_NEEDED, *_OPTIONAL}:
-        raise BadInputError(f"{place}: a row has {', '.join(_NEEDED)}, not {dict(row)}")
-    metric = row["metric"]
-    if metric not in METRICS:
-        raise BadInputError(f"{place}: {metric!r} is not one of {', '.join(METRICS)}")
-    if row["field"] not in {field.name for field in plan.spec.fields}:
-        raise BadInputError(f"{place}: no such field: {row['field']!r}")
-    against = row.get("against")
-    measured = [
-        METRICS[metric](result, row["bot"], against)
-        for result in lines
-        if result.field_name == row["field"] and result.outcome != "aborted"
-    ]
-    return Row(
-        experiment=name,
-        field=row["field"],
-        bot=row["bot"],
-        metric=f"{metric} to {against}" if against else metric,
-        paper=row["value"],
-        games=len(measured),
-        ours=fmean(measured) if measured else None,
-        interval=_interval(metric, measured) if len(measured) > 1 else None,
-    )
+def _publish(found: Sequence[Outcome], folder: Path) -> None:
+    """Keep results beside the plans, and write the tables of the page if it is there."""
+    page = folder.parent / PAGE
+    try:
+        for each in found:
+            keep(each, folder)
+        if page.is_file():
+            text = page.read_text(encoding="utf-8")
+            page.write_text(with_tables(text, kept(folder)), encoding="utf-8")
+    except OSError as error:
+        # The games are there: whoever may write can make the tables with --tables.
+        sys.stderr.write(f"{page}: the tables are not written: {error}\n")
 
 
-def _interval(metric: str, measured: Sequence[float]) -> tuple[float, float]:
-    """Return the interval of a mean; of a share Wilson's, which holds near 0 and 1 too."""
-    mean = fmean(measured)
-    if metric in _SHARES:
-        return wilson(mean, len(measured))
-    margin = 1.96 * stdev(measured) / sqrt(len(measured))
-    return mean - margin, mean + margin
-
-
-Metric: TypeAlias = Callable[[GameResult, str, str | None], float]
-
-# --- metrics --------------------------------------------------------------------------------------
-
-
-def _seats(result: GameResult, bot: str) -> list[Mapping[str, float]]:
-    return [
-        cast("Mapping[str, float]", result.scores[power])
-        for power, name in result.players.items()
-        if name == bot
-    ]
-
-
-def _mean(score: str) -> Metric:
-    return lambda result, bot, _: fmean(float(seat[score]) for seat in _seats(result, bot))
-
-
-def _won(result: GameResult, bot: str, _: str | None) -> float:
-    """Return 1 if a copy of the bot has won; a year limit is won by those with most centers."""
-    return float(sum(seat["win"] for seat in _seats(result, bot)))
-
-
-def _difference(result: GameResult, bot: str, against: str | None) -> float:
-    """Return the mean centers of the bot minus those of another, or of everybody else."""
-    others = [name for name in result.players.values() if name != bot]
-    rivals = {against} if against else set(others)
-    theirs = [seat["centers"] for rival in rivals for seat in _seats(result, rival)]
-    return fmean(seat["centers"] for seat in _seats(result, bot)) - fmean(theirs)
-
-
-METRICS: Mapping[str, Metric] = {
-    "centers": _mean("centers"),
-    "difference": _difference,
-    "rank": _mean("rank"),
-    "solo": _mean("solo"),
-    "sum_of_squares": _mean("sum_of_squares"),
-    "survived": _mean("survived"),
-    "won": _won,
-}
-_SHARES = ("solo", "survived", "won")
+def _tell_estimate(tasks: Sequence[Task], before: Mapping[str, Outcome], jobs: int) -> None:
+    """Say how many games there are to play, and how long that took the last time."""
+    left = {task.experiment.id: task.left for task in tasks}
+    games = sum(left.values())
+    unknown = [name for name in left if left[name] and name not in before]
+    seconds = sum(left[name] * before[name].seconds_a_game for name in left if name in before)
+    told = f"{games} games to play in {len(tasks)} experiments"
+    if games and len(unknown) < len(left):
+        told += f", about {duration(seconds / jobs)} with {jobs} at once"
+        told += f", besides {', '.join(unknown)}" if unknown else ""
+    sys.stderr.write(f"{told}\n")
 
 
 # --- output ---------------------------------------------------------------------------------------
@@ -214,18 +179,19 @@ def _tell(rows: Sequence[Row], skipped: Mapping[str, str], *, as_json: bool) -> 
     table = Table("experiment", "field", "bot", "metric", "games", "paper", "ours", box=None)
     for row in rows:
         cells = (row.experiment, row.field, row.bot, row.metric, str(row.games))
-        table.add_row(
-            *map(Text, (*cells, _figure(row.paper, None), _figure(row.ours, row.interval)))
-        )
+        table.add_row(*map(Text, (*cells, _told(row.paper, row), _told(row.ours, row))))
     console.print(table)
     for name, why in skipped.items():
         console.print(f"{name} was left out: {why}", markup=False)
 
 
-def _figure(value: float | str | None, interval: tuple[float, float] | None) -> str:
+def _told(value: float | str | None, row: Row) -> str:
     if value is None or isinstance(value, str):
         return value or "no game"
-    return f"{value:.3f}" + (f" [{interval[0]:.3f}, {interval[1]:.3f}]" if interval else "")
+    if value is not row.ours or row.interval is None:
+        return figure(value, row.metric)
+    low, high = (figure(each, row.metric) for each in row.interval)
+    return f"{figure(value, row.metric)} [{low}, {high}]"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -235,7 +201,11 @@ def _parser() -> argparse.ArgumentParser:
         EXAMPLE,
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="which ones (default: all)")
+    parser.add_argument("--all", action="store_true", help="all of them, as without any ID")
     parser.add_argument("--size", choices=SIZES, default="small", help="default: small")
+    parser.add_argument(
+        "--tables", action="store_true", help="play nothing: figures of the games that are there"
+    )
     parser.add_argument("--out", type=Path, default=Path(FOLDER), metavar="DIR")
     parser.add_argument("--experiments", type=Path, default=SHIPPED, metavar="DIR")
     parser.add_argument("--jobs", type=whole(1), default=os.cpu_count() or 1, metavar="N")

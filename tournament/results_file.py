@@ -86,13 +86,41 @@ def record_path(folder: Path, number: int) -> Path:
 def keep_record(folder: Path, result: GameResult) -> None:
     """Write the whole game, so that its file is there complete or not at all."""
     path = record_path(folder, result.number)
-    path.parent.mkdir(exist_ok=True)
-    unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
-        file.write(result.record)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
+    unfinished = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        with unfinished.open("wb") as file:
+            file.write(result.record)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+        _sync(path.parent)
+    except OSError as error:
+        raise BadInputError(
+            f"{path}: cannot be written: {error.strerror}; the games before are kept, "
+            "make room and go on with --resume"
+        ) from None
+
+
+def _sync(folder: Path) -> None:
+    """See that a new name is on the disk too, where folders can be opened."""
+    if hasattr(os, "O_DIRECTORY"):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def keeps_records(folder: Path) -> bool:
+    """Whether the games of a folder are kept whole."""
+    return (folder / RECORDS).is_dir()
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what a runner that was killed has left of a record."""
+    for path in (folder / RECORDS).glob("*.part"):
+        path.unlink()
 
 
 def line_of(result: GameResult) -> str:

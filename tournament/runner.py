@@ -10,7 +10,7 @@ from rules.errors import BadInputError
 from tournament.game_result import GameResult
 from tournament.pool import Engine
 from tournament.progress import Display
-from tournament.results_file import SPEC, ResultsFile
+from tournament.results_file import SPEC, ResultsFile, keeps_records, remove_unfinished
 from tournament.schedule import jobs_of
 from tournament.spec import Spec, check_bots, read_spec
 
@@ -82,8 +82,11 @@ def run(
     results = ResultsFile(folder)
     try:
         _settle_spec(plan, folder, results, resume=resume)
+        remove_unfinished(folder)
+        # What was begun with whole games is finished with them.
+        keeps = plan.keeps_records or keeps_records(folder)
         jobs = [
-            evolve(job, keeps_record=plan.keeps_records)
+            evolve(job, keeps_record=keeps)
             for job in jobs_of(plan.spec)
             if job.number not in results.played
         ]

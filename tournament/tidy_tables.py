@@ -5,41 +5,21 @@
 every column means.
 """
 
-import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib import import_module
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from matches.whole_record import unpacked_record
+from rules.board import Board
 from rules.errors import BadInputError
+from rules.judged_again import judged_again
+from rules.position_json import position_from_json
+from rules.variants import load_board
 from tournament.game_result import GameResult
 from tournament.results_file import record_path
-
-Row: TypeAlias = dict[str, Any]
-
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "games": (
-        *("game", "field", "seed", "outcome", "ending", "winners", "year", "season", "phases"),
-        *("press", "seconds", "mode", "error"),
-    ),
-    "seats": (
-        *("game", "power", "bot", "centers", "eliminated", "press", "solo", "draw_size"),
-        *("sum_of_squares", "rank", "win", "survived"),
-    ),
-    "turns": ("game", "turn", "season", "year", "power", "units", "centers"),
-    "orders": ("game", "turn", "season", "year", "power", "order", "result", "note", "dislodged"),
-    "press": ("game", "number", "season", "year", "sender", "recipients", "text"),
-    "promises": (
-        *("game", "number", "kind", "maker", "to", "text", "made_season", "made_year"),
-        *("ended_season", "ended_year", "verdict", "breach"),
-    ),
-    "offers": ("game", "season", "year", "sender", "to", "kind", "answer"),
-    "stabs": (
-        *("game", "season", "year", "by", "victim", "order", "centers_then", "centers_later"),
-    ),
-}
-FROM_RECORDS = ("turns", "orders", "press")
+from tournament.table_columns import FROM_RECORDS, TABLES
+from tournament.table_files import Row, TableFolder
 
 
 def rows_of(result: GameResult, record: Mapping[str, Any] | None) -> Iterator[tuple[str, Row]]:
@@ -75,10 +55,13 @@ def _game_row(result: GameResult) -> Row:
     }
 
 
+SCORES = ("solo", "draw_size", "sum_of_squares", "rank", "win", "survived")
+
+
 def _seat_rows(result: GameResult) -> Iterator[Row]:
     for power, bot in result.players.items():
         scores: Mapping[str, Any] = {**result.scores[power]} if result.scores else {}
-        scored = {name: scores.get(name) for name in COLUMNS["seats"][6:]}
+        scored = {name: scores.get(name) for name in SCORES}
         yield {
             "game": result.number,
             "power": power,
@@ -135,42 +118,72 @@ def _stab_rows(result: GameResult) -> Iterator[Row]:
 def _recorded_rows(game: int, record: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     """Return what only a whole game knows: positions, orders and press."""
     yield from (("turns", row) for row in _standing(game, 0, record["start"]))
+    yield from (("orders", row) for row in _order_rows(game, record))
+    for number, played in enumerate(record["turns"], start=1):
+        yield from (("turns", row) for row in _standing(game, number, played["position"]))
+    yield from (("press", row) for row in _press_rows(game, record))
+
+
+def _order_rows(game: int, record: Mapping[str, Any]) -> Iterator[Row]:
+    """Give every order with its result, and the sentence that explains it.
+
+    The sentence is not in the record: it follows from what is, and the result must as well.
+    """
+    board = _board(record["setup"]["variant"])
+    before = position_from_json(board, record["start"])
     for number, played in enumerate(record["turns"], start=1):
         season, year = played["turn"]
         when = {"game": game, "turn": number, "season": season, "year": year}
-        for order in played["orders"]:
-            told = {name: order.get(name) for name in COLUMNS["orders"][4:]}
-            yield "orders", {**when, **told}
-        yield from (("turns", row) for row in _standing(game, number, played["position"]))
+        reasons = judged_again(board, before, played["orders"]).reasons
+        for order, reason in zip(played["orders"], reasons, strict=True):
+            yield {
+                **when,
+                "power": order["power"],
+                "order": order["order"],
+                "result": order.get("result"),
+                "note": order.get("note"),
+                "dislodged": order["dislodged"],
+                "automatic": order.get("automatic", False),
+                "reason": reason,
+            }
+        before = position_from_json(board, played["position"])
+
+
+def _press_rows(game: int, record: Mapping[str, Any]) -> Iterator[Row]:
     for number, said in enumerate(record["press"]):
         season, year = said["turn"]
-        yield (
-            "press",
-            {
-                "game": game,
-                "number": number,
-                "season": season,
-                "year": year,
-                "sender": said["sender"],
-                "recipients": " ".join(said["recipients"]),
-                "text": said["text"],
-            },
-        )
+        yield {
+            "game": game,
+            "number": number,
+            "season": season,
+            "year": year,
+            "sender": said["sender"],
+            "recipients": " ".join(said["recipients"]),
+            "text": said["text"],
+        }
 
 
 def _standing(game: int, number: int, position: Mapping[str, Any]) -> Iterator[Row]:
     season, year = position["turn"]
     powers = sorted({*position["units"], *position["centers"]})
     for power in powers:
+        units, centers = position["units"].get(power, ()), position["centers"].get(power, ())
         yield {
             "game": game,
             "turn": number,
             "season": season,
             "year": year,
             "power": power,
-            "units": len(position["units"].get(power, ())),
-            "centers": len(position["centers"].get(power, ())),
+            "units": len(units),
+            "centers": len(centers),
+            "standing": ", ".join(units),
+            "owning": " ".join(centers),
         }
+
+
+@cache
+def _board(variant: str) -> Board:
+    return load_board(variant)
 
 
 # --- writing --------------------------------------------------------------------------------------
@@ -190,43 +203,27 @@ def read_record(folder: Path, number: int) -> dict[str, Any] | None:
 def write_tables(
     folder: Path,
     results: Iterable[GameResult],
-    out: Path,
-    write: Callable[[Path, str, Iterable[Row]], None],
+    tables: TableFolder,
+    on_game: Callable[[], None] = lambda: None,
 ) -> dict[str, int]:
     """Write the tables of a tournament, and return how many rows each of them has."""
-    rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
-    has_records = False
-    for result in results:
-        record = read_record(folder, result.number)
-        has_records = has_records or record is not None
-        for table, row in rows_of(result, record):
-            rows[table].append(row)
-    made = [name for name in COLUMNS if has_records or name not in FROM_RECORDS]
     try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name in made:
-            write(out, name, rows[name])
+        with tables:
+            for name in TABLES:
+                if name not in FROM_RECORDS:
+                    tables.begin(name)
+            for result in results:
+                _write_game(folder, result, tables)
+                on_game()
     except OSError as error:
-        raise BadInputError(f"--out: {out}: cannot be written: {error.strerror}") from None
-    return {name: len(rows[name]) for name in made}
+        raise BadInputError(f"--out: {tables.out}: cannot be written: {error.strerror}") from None
+    return {name: tables.rows[name] for name in TABLES if name in tables.rows}
 
 
-def write_csv(out: Path, name: str, rows: Iterable[Row]) -> None:
-    """Write a table as CSV; what is not known is empty."""
-    with (out / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS[name])
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def write_parquet(out: Path, name: str, rows: Iterable[Row]) -> None:
-    """Write a table as Parquet."""
-    try:
-        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise BadInputError(
-            "--format: parquet needs the package pyarrow; install it, or take csv"
-        ) from None
-    told = list(rows)
-    columns = {column: [row.get(column) for row in told] for column in COLUMNS[name]}
-    parquet.write_table(arrow.table(columns), out / f"{name}.parquet")
+def _write_game(folder: Path, result: GameResult, tables: TableFolder) -> None:
+    record = read_record(folder, result.number)
+    if record is not None:
+        for name in FROM_RECORDS:
+            tables.begin(name)
+    for name, row in rows_of(result, record):
+        tables.add(name, row)

@@ -8,34 +8,43 @@ nothing else left to win. Honesty is a parameter: a cheat keeps only the promise
 
 from bots.banker.ledger import RAW_TERMS, Terms
 from bots.banker.negotiator import BankTalk
-from bots.banker.policy import Policy
+from bots.banker.policy import Policy, policy_of
+from bots.character import Character, character
 from bots.strategy import Bot
 from bots.tactician.tactic import Tactician
 from rules.errors import BadInputError
 
 
-def banker(
+def banker(  # noqa: PLR0913 - each a trait that the text of a bot can name
     variant: str = "normalised",
     *,
     honesty: float = 1.0,
     orders: bool = True,
     zones: bool = True,
+    aggression: float | None = None,
+    risk: float | None = None,
+    loyalty: float | None = None,
+    patience: float | None = None,
 ) -> Bot:
     """Return a banker; the variant is its currency, `normalised` or `raw`."""
-    return make_banker(BankTalk, variant, honesty=honesty, orders=orders, zones=zones)
+    style = character(
+        "banker", aggression=aggression, risk=risk, loyalty=loyalty, patience=patience
+    )
+    policy = bank_policy(variant, style, honesty=honesty, orders=orders, zones=zones)
+    tactic = Tactician()
+    tactic.version = variant
+    return Bot(tactic, BankTalk(tactic, policy))
 
 
-def make_banker(
-    talk: type[BankTalk], variant: str, *, honesty: float, orders: bool, zones: bool
-) -> Bot:
-    """Return a bot that talks like a banker, of the class given."""
+def bank_policy(
+    variant: str, style: Character, *, honesty: float, orders: bool, zones: bool
+) -> Policy:
+    """Return how a bank of that currency and character deals; raises BadInputError."""
     terms = {"normalised": Terms(), "raw": RAW_TERMS}
     if variant not in terms:
         known = ", ".join(terms)
         raise BadInputError(f"no such variant of banker: {variant!r}; choose one of {known}")
     if not 0 <= honesty <= 1:
         raise BadInputError(f"honesty: must be from 0 to 1, not {honesty}")
-    tactic = Tactician()
-    tactic.version = variant
     policy = Policy(honesty=honesty, terms=terms[variant], uses_orders=orders, uses_zones=zones)
-    return Bot(tactic, talk(tactic, policy))
+    return policy_of(style, policy)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from bots.banker.core import Core
 from bots.banker.deals import Deal, Deals, Request, best_requests
 from bots.banker.ledger import Ledger, Prices
 from bots.banker.policy import Policy
 from bots.banker.relations import next_victim
 from bots.dumbbot.tactic import VARIANTS as DUMBBOTS
 from bots.peace_talks import PeaceTalks, others
-from bots.tactician.tactic import Tactician
 from bots.unit_places import unit_places_of
 from bots.view import GameView
 from grammar.press import Alliance, Demilitarize, GiveOrder, Peace
@@ -25,7 +25,7 @@ LASTING = (Kind.PEACE, Kind.ALLIANCE, Kind.DMZ)
 class Banking(PeaceTalks):
     """What a banker knows and is bound to, and how it decides what a favour is worth."""
 
-    def __init__(self, tactic: Tactician, policy: Policy | None = None) -> None:
+    def __init__(self, tactic: Core, policy: Policy | None = None) -> None:
         super().__init__()
         self.policy = policy or Policy()
         self.ledger = Ledger(self.policy.terms)
@@ -64,7 +64,7 @@ class Banking(PeaceTalks):
 
     def is_worth_it(self, sender: Power, price: float, cost: float) -> bool:
         """Whether we do a favour of that price, which costs us so much: never at a loss."""
-        return cost <= price and self.ledger.can_afford(sender, price, at_peace=True)
+        return cost <= price and self.ledger.can_afford(sender, price)
 
     def means_it(self, view: GameView) -> bool:
         """Whether we will keep a promise whatever comes."""

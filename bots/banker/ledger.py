@@ -37,8 +37,6 @@ class Terms:
     """What a favour costs on top, charged at once."""
     first_rating: float = 0.8
     """The rating of a power before its first promise to us."""
-    hostile_share: float = 0.25
-    """Which part of the limit is left without peace."""
 
 
 RAW_TERMS = Terms(currency=Currency.RAW, limit=80_000_000.0)
@@ -59,13 +57,8 @@ class Account:
     """How many requests in a row it has not answered."""
 
     @property
-    def honesty(self) -> float:
-        """The share of all its promises that it kept, with two doubtful ones added."""
-        return (self.kept + 1) / (self.made + 2)
-
-    @property
     def reliability(self) -> float:
-        """The same of its last promises."""
+        """The share of its last promises that it kept, with two doubtful ones added."""
         return (sum(self.recent) + 1) / (len(self.recent) + 2)
 
 
@@ -92,18 +85,12 @@ class Ledger:
         account = self.account(power)
         return (account.kept + self.terms.first_rating) / (account.made + 1)
 
-    def limit(self, power: Power, *, at_peace: bool) -> float:
-        """Return how much a power may owe us."""
-        limit = self.terms.limit * self.rating(power)
-        return limit if at_peace else limit * self.terms.hostile_share
-
-    def can_afford(self, power: Power, price: float, *, at_peace: bool) -> bool:
+    def can_afford(self, power: Power, price: float) -> bool:
         """Whether we give a power a favour of that price."""
         rating = self.rating(power)
         if not rating:
             return False
-        room = self.account(power).balance + self.limit(power, at_peace=at_peace)
-        return price / rating <= room
+        return price / rating <= self.account(power).balance + self.terms.limit * rating
 
     def charge(self, power: Power, price: float) -> None:
         """Note that we have promised a favour."""

@@ -8,10 +8,12 @@ what it owes us, and the deals to come.
 
 from collections.abc import Sequence
 
-from bots.banker.banker import make_banker
+from bots.banker.banker import bank_policy
+from bots.banker.core import Core
 from bots.banker.deals import Deal, Request, subject
 from bots.banker.negotiator import BankTalk
 from bots.banker.policy import Policy
+from bots.character import character
 from bots.strategy import Bot
 from bots.tactician.tactic import Tactician
 from bots.view import GameView
@@ -26,17 +28,31 @@ _USUAL_PRICE = 100.0
 """What a good place is worth, as long as there were no deals."""
 
 
-def market(
-    variant: str = "normalised", *, honesty: float = 1.0, orders: bool = True, zones: bool = True
+def market(  # noqa: PLR0913 - each a trait that the text of a bot can name
+    variant: str = "normalised",
+    *,
+    honesty: float = 1.0,
+    orders: bool = True,
+    zones: bool = True,
+    aggression: float | None = None,
+    risk: float | None = None,
+    loyalty: float | None = None,
+    patience: float | None = None,
 ) -> Bot:
     """Return a trader; honesty is how often it says so when it leaves a friend."""
-    return make_banker(MarketTalk, variant, honesty=honesty, orders=orders, zones=zones)
+    style = character(
+        "market", aggression=aggression, risk=risk, loyalty=loyalty, patience=patience
+    )
+    policy = bank_policy(variant, style, honesty=honesty, orders=orders, zones=zones)
+    tactic = Tactician()
+    tactic.version = variant
+    return Bot(tactic, MarketTalk(tactic, policy))
 
 
 class MarketTalk(BankTalk):
     """What a trader says and believes."""
 
-    def __init__(self, tactic: Tactician, policy: Policy | None = None) -> None:
+    def __init__(self, tactic: Core, policy: Policy | None = None) -> None:
         super().__init__(tactic, policy)
         self._lots: dict[Order, Order] = {}
         """What of ours each support is for that was promised to us."""
@@ -78,7 +94,7 @@ class MarketTalk(BankTalk):
         """Pay what we owe, and otherwise sell for an IOU that is worth more than the cost."""
         if self.ledger.account(sender).balance >= price:
             return True
-        if not self.ledger.can_afford(sender, price, at_peace=True):
+        if not self.ledger.can_afford(sender, price):
             return False
         return cost <= self._worth_of_iou(sender, price)
 
@@ -93,7 +109,8 @@ class MarketTalk(BankTalk):
         account = self.ledger.account(deal.partner)
         owed = self._worth_of_iou(deal.partner, max(0.0, -account.balance))
         usual = self.ledger.usual_price or _USUAL_PRICE
-        coming = _DEALS_A_YEAR * usual * account.reliability
+        # 0.1 is the temptation of a character in the middle.
+        coming = _DEALS_A_YEAR * usual * account.reliability * self.policy.temptation / 0.1
         return loss * usual <= owed + coming
 
     def begin_turn(self, view: GameView) -> None:

@@ -1,9 +1,10 @@
 """Everything about a banker that can be tuned."""
 
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
 
 from bots.banker.ledger import Terms
 from bots.banker.relations import Manners
+from bots.character import Character
 from bots.draws import DrawPolicy
 
 
@@ -32,3 +33,28 @@ class Policy:
     """Which part of a turn's worth makes a cheat break a promise."""
     uses_orders: bool = True
     uses_zones: bool = True
+
+
+def policy_of(character: Character, policy: Policy | None = None) -> Policy:
+    """Return a policy as a character changes it; in the middle of all traits it stays."""
+    policy = policy or Policy()
+    terms = evolve(
+        policy.terms,
+        limit=policy.terms.limit * (0.5 + character.risk),
+        first_rating=0.6 + 0.4 * character.risk,
+    )
+    manners = evolve(
+        policy.manners,
+        grudge=5 - round(4 * character.patience),
+        patience=1 + round(2 * character.patience),
+        units_per_prize=1 + round(4 * character.patience),
+    )
+    return evolve(
+        policy,
+        terms=terms,
+        manners=manners,
+        partner_factor=0.2 * character.aggression,
+        friend_factor=0.8 * character.aggression,
+        enemy_factor=1.0 + character.aggression,
+        temptation=0.2 * character.loyalty,
+    )

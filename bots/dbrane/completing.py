@@ -1,7 +1,9 @@
 """Orders for the units that no battle plan uses: doubtful plans, reinforcement, idle supports."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from bots.dbrane.distances import OUT_OF_REACH, distances_to
+from bots.dbrane.manner import Manner
 from bots.dbrane.plans import BattlePlan, BattlePlanner
 from bots.dbrane.situation import Situation
 from bots.dumbbot.value_maps import ValueMap
@@ -18,7 +20,10 @@ _WORST_ATTACK = -1
 class Completion:
     """Turns chosen plans into orders and adds what is missing, the most valuable first."""
 
-    def __init__(self, situation: Situation, planner: BattlePlanner, values: ValueMap) -> None:
+    def __init__(
+        self, situation: Situation, planner: BattlePlanner, values: ValueMap, manner: Manner
+    ) -> None:
+        self._manner = manner
         self._situation = situation
         self._planner = planner
         self._values = values
@@ -46,7 +51,8 @@ class Completion:
 
     def try_others(self, centers: Iterable[int]) -> None:
         """Add the strongest plan there still is for centers that could not be secured."""
-        for center in sorted(centers, key=self._price, reverse=True):
+        ranked = sorted(centers, key=self._price, reverse=True) if self._manner.prices else centers
+        for center in ranked:
             if center not in self._movers and (plan := self._strongest(center)) is not None:
                 self.carry_out(plan)
 
@@ -64,13 +70,25 @@ class Completion:
                 else:
                     self._go(unit, province)
 
+    def march(self) -> None:
+        """Send free units toward the centers where units are missing, the closest ones to each."""
+        for _, center in sorted((self._missing(each), each) for each in self._wanted()):
+            distances = distances_to(self._situation.unit_places, center)
+            free = [unit for unit in range(len(self._situation.units)) if self._is_free(unit)]
+            ranked = sorted((distances[self._unit_place_after(unit)], unit) for unit in free)
+            for distance, unit in ranked[: self._missing(center)]:
+                if distance == 1:
+                    self._staying.add(unit)
+                elif distance < OUT_OF_REACH:
+                    self._approach(unit, distances)
+
     def finish(self) -> list[Order]:
         """Send the free units where they are worth most and return all orders."""
         waiting = [unit for unit in range(len(self._situation.units)) if self._is_free(unit)]
         while waiting:
             gain, province, unit = max((*self._best_step(unit), unit) for unit in waiting)
             waiting.remove(unit)
-            if gain > 0 and province not in self._movers:
+            if self._manner.walks and gain > 0 and province not in self._movers:
                 self._go(unit, province)
             else:
                 self._staying.add(unit)
@@ -82,15 +100,15 @@ class Completion:
     # --- doubtful plans ---------------------------------------------------------------------------
 
     def _strongest(self, center: int) -> BattlePlan | None:
-        """Return the plan with the best margin in the worst case, if it is worth trying."""
+        """Return the plan with the best margin in the worst case, if it is to be tried."""
         best: BattlePlan | None = None
         best_margin = 0
         for plan in self._doubtful(center):
             margin = plan.strength - self._planner.harm(plan)
             if best is None or margin > best_margin:
                 best, best_margin = plan, margin
-        if best is None:
-            return None
+        if best is None or not self._manner.looks_ahead:
+            return best
         if best.stays and self._is_spring and not best.gains:
             # Nothing is lost before the fall: better go where that can be prevented.
             return None
@@ -133,7 +151,9 @@ class Completion:
     def _missing(self, center: int) -> int:
         """Return how many more units we need beside a center to take it in the next turn."""
         situation = self._situation
-        needed = min(situation.threat(center) + (center in situation.occupants) + 1, _LARGEST_TEAM)
+        needed = situation.threat(center) + (center in situation.occupants) + 1
+        if self._manner.walks:
+            needed = min(needed, _LARGEST_TEAM)
         for unit in range(len(situation.units)):
             if not self._is_free(unit) and self._bears(self._unit_place_after(unit), center):
                 needed -= 1
@@ -179,6 +199,18 @@ class Completion:
         if isinstance(order, Move):
             return unit_places.index(order.unit.kind, order.destination)
         return unit_places.of(self._situation.units[unit])
+
+    def _approach(self, unit: int, distances: Sequence[int]) -> None:
+        """Let a unit go one step closer where nobody stands and no other of ours goes."""
+        situation = self._situation
+        unit_places = situation.unit_places
+        here = unit_places.of(situation.units[unit])
+        for unit_place in unit_places.borders[here]:
+            province = unit_places.province_of[unit_place]
+            is_open = province not in self._movers and province not in situation.occupants
+            if distances[unit_place] < distances[here] and is_open and self._can_go(unit, province):
+                self._go(unit, province)
+                return
 
     # --- free units -------------------------------------------------------------------------------
 

@@ -5,12 +5,17 @@ plans that no single opponent can stop, and pairs of plans of which one must suc
 for the largest set of them that can be ordered together and uses what is left over greedily. It
 keeps agreements: promised orders, closed provinces, and friends, who are neither attacked nor
 expected to attack. Retreats and adjustments follow DumbBot's rules.
+
+`paper` does what the six published steps say and no more. `ours`, the default, prefers the more
+valuable of equally many centers, keeps hopeless plans and guards out of a spring, and lets units
+that no plan needs walk where DumbBot would want to be.
 """
 
 from collections.abc import Sequence
 from time import monotonic
 
 from bots.dbrane.completing import Completion
+from bots.dbrane.manner import VARIANTS, Manner
 from bots.dbrane.plans import BattlePlan, BattlePlanner, Doubt, is_invincible_pair
 from bots.dbrane.search import Option, Search, option
 from bots.dbrane.situation import Situation
@@ -32,9 +37,14 @@ _SHARE_OF_TIME = 0.8
 class DBrane(Tactic):
     """Plays D-Brane's strategic module; `nodes` limits the search of each turn."""
 
-    def __init__(self, *, nodes: int = 400) -> None:
+    def __init__(self, variant: str = "ours", *, nodes: int = 400) -> None:
+        if variant not in VARIANTS:
+            known = ", ".join(VARIANTS)
+            raise BadInputError(f"no such variant of dbrane: {variant!r}; choose one of {known}")
         if nodes < 1:
             raise BadInputError(f"nodes must be at least 1: {nodes}")
+        self.version = variant
+        self._manner = VARIANTS[variant]
         self._nodes = nodes
         self._dumbbot = DumbBot("wide")
 
@@ -50,9 +60,9 @@ class DBrane(Tactic):
         situation = Situation(view)
         planner = BattlePlanner(situation)
         values = self._dumbbot.value_map(view)
-        completion = Completion(situation, planner, values)
+        completion = Completion(situation, planner, values, self._manner)
         targets = planner.targets()
-        options = _Options(situation, values)
+        options = _Options(situation, values, self._manner)
         for center in targets:
             if is_late():
                 break
@@ -63,7 +73,9 @@ class DBrane(Tactic):
             for plan in chosen.plans:
                 completion.carry_out(plan)
         completion.try_others(center for center in targets if center not in secured)
-        if view.turn.season is Season.SPRING:
+        if not self._manner.walks:
+            completion.march()
+        elif view.turn.season is Season.SPRING:
             completion.gather()
         return completion.finish()
 
@@ -71,11 +83,14 @@ class DBrane(Tactic):
 class _Options:
     """What the search may choose from."""
 
-    def __init__(self, situation: Situation, values: ValueMap) -> None:
+    def __init__(self, situation: Situation, values: ValueMap, manner: Manner) -> None:
+        self._manner = manner
         self._values = values.values
         self._unit_places = situation.unit_places
         self._largest = max(1, *values.values)
-        self._is_spring = situation.view.turn.season is Season.SPRING
+        self._wants_gains_only = manner.looks_ahead and (
+            situation.view.turn.season is Season.SPRING
+        )
         self._singles: list[BattlePlan] = []
         self._doubts: list[Doubt] = []
 
@@ -85,8 +100,10 @@ class _Options:
         Centers change hands in the fall. In spring it is enough to look for gains: a unit that
         would only stand guard is used better.
         """
-        self._singles += [plan for plan in secure if plan.gains or not self._is_spring]
-        self._doubts += [doubt for doubt in doubts if doubt.plan.gains or not self._is_spring]
+        self._singles += [plan for plan in secure if plan.gains or not self._wants_gains_only]
+        self._doubts += [
+            doubt for doubt in doubts if doubt.plan.gains or not self._wants_gains_only
+        ]
 
     def by_center(self) -> dict[int, list[Option]]:
         """Return the options for each center, a pair under both of its centers."""
@@ -103,6 +120,8 @@ class _Options:
         return found
 
     def _price(self, plan: BattlePlan) -> int:
+        if not self._manner.prices:
+            return 0
         places = self._unit_places.in_province[plan.center]
         best = max(self._values[each] for each in places)
         return max(0, _LARGEST_PRICE * best // self._largest)

@@ -1,7 +1,10 @@
 """The Diplominator of 2008: peace with all who keep it, and a stab in the back when it pays.
 
 It counts who attacks it, and keeps no peace with those who do so too often. When it owns enough
-centers and nobody more, it is at war with everybody, until that goes wrong.
+centers it turns on others, until that goes wrong.
+
+There are three of it, because its authors' report and the program that they released differ:
+`report` is what the report says, `0.2` what the program does, `ours` a mixture of both.
 """
 
 from collections.abc import Sequence
@@ -38,25 +41,36 @@ class Character:
     friend_factor: float = 0.4
     """By which factor we want what friends have."""
     victim_factor: float = 1.5
-    """The same for everybody while we stab."""
+    """The same for those whom we stab."""
+    homes_only: bool = False
+    """Whether both are about home centers alone, or about everything that a power has."""
     window: int = 15
     """For how many movement turns attacks are remembered."""
     most_hostile: float = 0.4
     """With whom there can be peace: the largest enemy factor."""
     stabs_at: int = 10
-    """With how many centers we turn against everybody, if nobody has more."""
+    """With how many centers we stab."""
+    stabs_as_largest: bool = True
+    """Whether we stab only while nobody has more centers."""
+    stabs_friends_only: bool = False
+    """Whether we turn against those who were our friends, or against everybody."""
     relents_below: int = 9
     """With how few centers we ask for peace again."""
     accepts_everybody: bool = False
     """Whether we say YES to every offer of peace, whatever we think of the other."""
-    draws: DrawPolicy = Factory(DrawPolicy)
+    draws: DrawPolicy | None = Factory(DrawPolicy)
+    """When a draw is welcome; the originals know none."""
 
 
 VARIANTS = {
+    # The memory and the answers of the report, and everything else as the program has it.
+    "ours": Character(),
     # As its authors describe it.
-    "report": Character(),
-    # As the program that they released.
-    "0.2": Character(window=20, accepts_everybody=True),
+    "report": Character(
+        homes_only=True, stabs_as_largest=False, stabs_friends_only=True, draws=None
+    ),
+    # As the program that they released, but for neutral centers, which it stabs as well.
+    "0.2": Character(window=20, accepts_everybody=True, draws=None),
 }
 
 
@@ -83,7 +97,7 @@ TACTIC = Variant(
 
 
 def diplominator(  # noqa: PLR0913 - each a trait that the text of a bot can name
-    variant: str = "report",
+    variant: str = "ours",
     *,
     stabs_at: int | None = None,
     relents_below: int | None = None,
@@ -112,14 +126,16 @@ class DiplominatorTalk(PeaceTalks):
 
     words = (*PeaceTalks.words, "SLO")
 
-    def __init__(self, character: Character = VARIANTS["report"]) -> None:
+    def __init__(self, character: Character = VARIANTS["ours"]) -> None:
         super().__init__()
         self.is_stabbing = False
+        self.victims: set[Power] = set()
+        """Whom we stab."""
         self._character = character
         self._hostility = Hostility(character.window)
         self._before: Position | None = None
         """The last position in which the units moved."""
-        self._draws = character.draws.watch()
+        self._draws = character.draws.watch() if character.draws is not None else None
 
     def enemy_factor(self, power: Power) -> float:
         """Return how much of an enemy a power has been lately."""
@@ -129,7 +145,8 @@ class DiplominatorTalk(PeaceTalks):
 
     def begin_turn(self, view: GameView) -> None:
         """Look back at the last movement turn, and decide whether to stab."""
-        self._draws.note(view)
+        if self._draws is not None:
+            self._draws.note(view)
         self._look_back(view)
         self._decide(view)
         if view.phase is Phase.MOVEMENT:
@@ -148,12 +165,18 @@ class DiplominatorTalk(PeaceTalks):
 
     def _decide(self, view: GameView) -> None:
         own = len(view.centers[view.power])
-        largest = max(map(len, view.centers.values()))
+        is_largest = own == max(map(len, view.centers.values()))
         # In between it goes on as it is, so that it does not waver with every center.
         if own < self._character.relents_below:
             self.is_stabbing = False
-        elif own >= self._character.stabs_at and own == largest:
+            self.victims.clear()
+        elif own >= self._character.stabs_at and (
+            is_largest or not self._character.stabs_as_largest
+        ):
             self.is_stabbing = True
+            self.victims |= (
+                self.friends if self._character.stabs_friends_only else set(others(view))
+            )
             self.friends.clear()
 
     # --- talk -------------------------------------------------------------------------------------
@@ -170,18 +193,20 @@ class DiplominatorTalk(PeaceTalks):
         ]
 
     def accepts_peace(self, view: GameView, sender: Power, powers: frozenset[Power]) -> bool:
-        """Agree with who has not been hostile, unless we stab."""
+        """Agree with who has not been hostile, unless we stab them."""
         if sender not in powers:
             return False
         if self._character.accepts_everybody:
             return True
         limit = self._character.most_hostile
         partners = [power for power in powers if power != view.power]
-        return not self.is_stabbing and all(self.enemy_factor(each) <= limit for each in partners)
+        return self.victims.isdisjoint(partners) and all(
+            self.enemy_factor(each) <= limit for each in partners
+        )
 
     def make_peace(self, view: GameView, power: Power) -> None:
         """Take a friend, but never a victim."""
-        if not self.is_stabbing:
+        if power not in self.victims:
             super().make_peace(view, power)
 
     def end_peace(self, view: GameView, power: Power) -> bool:
@@ -193,16 +218,22 @@ class DiplominatorTalk(PeaceTalks):
     def votes_for_draw(self, view: GameView) -> bool:
         """Leave it to the draw policy."""
         self.notice(view)
-        return self._draws.wants_draw(view)
+        return self._draws is not None and self._draws.wants_draw(view)
 
     def proposes_draw(self, view: GameView) -> bool:
         """Ask once a year: a vote is taken every turn, but nobody likes to be pestered."""
         return view.turn.season is Season.SPRING and self.votes_for_draw(view)
 
     def beliefs(self, view: GameView) -> Beliefs:
-        """Want less of what friends have, and more of everything while we stab."""
+        """Want less of what friends have, and more of what those have whom we stab."""
         self.notice(view)
-        if self.is_stabbing:
-            return Beliefs(attitudes=dict.fromkeys(others(view), self._character.victim_factor))
-        friends = [power for power in others(view) if power in self.spared]
-        return Beliefs(attitudes=dict.fromkeys(friends, self._character.friend_factor))
+        attitudes = {
+            power: (
+                self._character.victim_factor
+                if power in self.victims
+                else self._character.friend_factor
+            )
+            for power in others(view)
+            if power in self.victims | self.spared
+        }
+        return Beliefs(attitudes=attitudes, homes_only=self._character.homes_only)

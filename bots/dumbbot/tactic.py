@@ -80,8 +80,15 @@ class DumbBot(Tactic):
     def value_map(self, view: GameView) -> ValueMap:
         """Return what every unit place is worth to us in this turn."""
         unit_places = unit_places_of(view.board)
-        valuation, attitudes = self._variant.valuation, view.beliefs.attitudes
-        return value_map(unit_places, view.position, view.power, valuation, attitudes)
+        beliefs = view.beliefs
+        return value_map(
+            unit_places,
+            view.position,
+            view.power,
+            self._variant.valuation,
+            beliefs.attitudes,
+            homes_only=beliefs.homes_only,
+        )
 
     def _pick(self, options: Sequence[Option], view: GameView) -> int:
         return pick(options, self._chance, view.random, self._variant.habits.play_alternative)

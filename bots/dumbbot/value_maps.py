@@ -3,17 +3,17 @@
 The worth of the centers spreads over the board in ten steps; `Weights` says how much each counts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 
 from attrs import field, frozen
 
-from bots.unit_places import UnitPlaces
+from bots.kernel.spreading import DOWN, EXACTLY, TOWARD_ZERO
+from bots.unit_places import Standing, UnitPlaces
 from rules.places import Power
 from rules.position import Position
 from rules.turns import Phase, Season
 
-_DIVISOR = 5
 _OCCUPATION_WEIGHT = 1000
 """The weight of strength, of competition, and of defence in winter."""
 _WORD = 1 << 32
@@ -63,6 +63,13 @@ class Valuation:
     """Whether a unit competes for the province in which it stands."""
     weights: Mapping[Season, Weights] = field(factory=SEASON_WEIGHTS.copy, hash=False)
 
+    @property
+    def rounding(self) -> int:
+        """How the kernel divides; below zero C truncates where others round down."""
+        if self.arithmetic is Arithmetic.FLOATING:
+            return EXACTLY
+        return DOWN if self.square >= 0 else TOWARD_ZERO
+
     def size(self, centers: int) -> int:
         """Return how much a power with that many centers counts."""
         return self.square * centers * centers + 4 * centers + 16
@@ -84,32 +91,35 @@ def wrapped(number: int) -> int:
     return (number + _HALF_WORD) % _WORD - _HALF_WORD
 
 
-def value_map(
+def value_map(  # noqa: PLR0913 - what there is to value, and two ways to see it
     unit_places: UnitPlaces,
     position: Position,
     power: Power,
     valuation: Valuation,
     attitudes: Mapping[Power, float] | None = None,
+    *,
+    homes_only: bool = False,
 ) -> ValueMap:
     """Value every unit place for a power.
 
     `attitudes` says for some powers by which factor we want what they own or occupy, below 1 for
-    friends; everybody else counts in full.
+    friends; everybody else counts in full. With `homes_only` that holds for home centers alone.
     """
     weights = valuation.weights[position.turn.season]
     wishes = {each.name: factor for each, factor in (attitudes or {}).items()}
-    units = [(unit_places.of(unit), unit.power.name) for unit in position.units]
-    owners = {
-        unit_places.province_index[center]: owner.name for center, owner in position.owners.items()
-    }
+    standing = unit_places.standing(position)
+    units, owners = standing.units, standing.owners
     sizes = _sizes(unit_places, owners, valuation)
     threats = _threats(unit_places, power.name, units, sizes)
     prices = {name: size * wishes.get(name or "", 1) for name, size in sizes.items()}
     attack, defence = _interests(unit_places, owners, power.name, prices, threats)
-    strength, competition = _presence(unit_places, power.name, units, valuation)
+    if homes_only:
+        for center, name in _abroad(unit_places, owners, wishes):
+            attack[center] = sizes[name]
+    strength, competition = _presence(unit_places, power.name, standing, valuation)
     totals = _spread(unit_places, attack, defence, weights, valuation)
     for unit_place, owner in units:
-        if owner in wishes:
+        if owner in wishes and not homes_only:
             _scale_province(unit_places, totals, unit_place, wishes[owner])
     if position.turn.phase is Phase.ADJUSTMENT:
         extra = [_OCCUPATION_WEIGHT * each for each in defence]
@@ -159,6 +169,19 @@ def _interests(
     return attack, defence
 
 
+def _abroad(
+    unit_places: UnitPlaces, owners: Mapping[int, str], wishes: Mapping[str, float]
+) -> Iterator[tuple[int, str]]:
+    """List the centers that powers of `wishes` own outside their home."""
+    homes = {
+        power.name: {unit_places.province_index[home] for home in provinces}
+        for power, provinces in unit_places.board.homes.items()
+    }
+    for center, name in owners.items():
+        if name in wishes and center not in homes[name]:
+            yield center, name
+
+
 def _threats(
     unit_places: UnitPlaces,
     power: str,
@@ -178,23 +201,19 @@ def _threats(
 
 
 def _presence(
-    unit_places: UnitPlaces, power: str, units: list[tuple[int, str]], valuation: Valuation
+    unit_places: UnitPlaces, power: str, standing: Standing, valuation: Valuation
 ) -> tuple[list[int], list[int]]:
     """Count for each province our units that bear on it, and the most of any other power."""
-    counts: dict[str, list[int]] = {}
-    for unit_place, owner in units:
-        count = counts.get(owner)
-        if count is None:
-            count = counts[owner] = [0] * len(unit_places.provinces)
-        if valuation.counts_occupant or owner == power:
-            count[unit_places.province_of[unit_place]] += 1
-        # A fleet that sees two coasts of a province counts there twice, as in the original.
-        for province in unit_places.reach[unit_place]:
-            count[province] += 1
     nothing = [0] * len(unit_places.provinces)
-    strength = counts.pop(power, nothing)
+    counts = standing.bearing
+    if not valuation.counts_occupant:
+        counts = {owner: list(count) for owner, count in counts.items()}
+        for unit_place, owner in standing.units:
+            if owner != power:
+                counts[owner][unit_places.province_of[unit_place]] -= 1
+    others = [count for owner, count in counts.items() if owner != power]
     # `map(max, ...)` needs two lists at least.
-    return strength, list(map(max, nothing, nothing, *counts.values()))
+    return list(counts.get(power, nothing)), list(map(max, nothing, nothing, *others))
 
 
 def _spread(
@@ -209,23 +228,8 @@ def _spread(
         ours * weights.attack + theirs * weights.defence
         for ours, theirs in zip(attack, defence, strict=True)
     ]
-    level = [worth[province] for province in unit_places.province_of]
-    totals = [weights.steps[0] * value for value in level]
-    for weight in weights.steps[1:]:
-        level = _step(unit_places, level, valuation)
-        totals = [total + weight * value for total, value in zip(totals, level, strict=True)]
-    return totals
-
-
-def _step(unit_places: UnitPlaces, level: list[float], valuation: Valuation) -> list[float]:
-    """Let values spread by one step: a fifth of what a unit place and its neighbours have."""
-    seen = level + [max(level[each] for each in group) for group in unit_places.twins]
-    if valuation.arithmetic is Arithmetic.FLOATING:
-        return [sum(gather(seen)) / _DIVISOR for gather in unit_places.gather]
-    if valuation.square >= 0:
-        return [sum(gather(seen)) // _DIVISOR for gather in unit_places.gather]
-    # Below zero C truncates where Python rounds down. No sum comes near the limits of a float.
-    return [int(sum(gather(seen)) / _DIVISOR) for gather in unit_places.gather]
+    level = [float(worth[province]) for province in unit_places.province_of]
+    return unit_places.spreading.spread(level, weights.steps, valuation.rounding)
 
 
 def _scale_province(

@@ -10,9 +10,54 @@ from rules.kernel import IS_COMPILED
 
 if TYPE_CHECKING or not IS_COMPILED:
     from bots.kernel.actions import Actions
+    from bots.kernel.chances import Chances
+    from bots.kernel.draws import Draws
+    from bots.kernel.fitting import Fitting
+    from bots.kernel.foreseen import Foreseen
+    from bots.kernel.learning import Learner
+    from bots.kernel.lessons import Lessons
+    from bots.kernel.memory import Memory
+    from bots.kernel.network import Network
     from bots.kernel.playouts import Playouts
+    from bots.kernel.prospects import Prospects
+    from bots.kernel.regrets import Regrets
+    from bots.kernel.scene import Scene
+    from bots.kernel.selfplay import SelfPlay
+    from bots.kernel.spreading import Spreading
+    from bots.kernel.subgame import Subgame
 else:
     from bots.kernel._compiled.actions import Actions
+    from bots.kernel._compiled.chances import Chances
+    from bots.kernel._compiled.draws import Draws
+    from bots.kernel._compiled.fitting import Fitting
+    from bots.kernel._compiled.foreseen import Foreseen
+    from bots.kernel._compiled.learning import Learner
+    from bots.kernel._compiled.lessons import Lessons
+    from bots.kernel._compiled.memory import Memory
+    from bots.kernel._compiled.network import Network
     from bots.kernel._compiled.playouts import Playouts
+    from bots.kernel._compiled.prospects import Prospects
+    from bots.kernel._compiled.regrets import Regrets
+    from bots.kernel._compiled.scene import Scene
+    from bots.kernel._compiled.selfplay import SelfPlay
+    from bots.kernel._compiled.spreading import Spreading
+    from bots.kernel._compiled.subgame import Subgame
 
-__all__ = ["Actions", "Playouts"]
+__all__ = [
+    "Actions",
+    "Chances",
+    "Draws",
+    "Fitting",
+    "Foreseen",
+    "Learner",
+    "Lessons",
+    "Memory",
+    "Network",
+    "Playouts",
+    "Prospects",
+    "Regrets",
+    "Scene",
+    "SelfPlay",
+    "Spreading",
+    "Subgame",
+]

@@ -1,16 +1,23 @@
-"""List the order sets of one power for a tree search, and choose among tried ones."""
+"""List the order sets of one power for a tree search, and choose among tried ones.
+
+CHAINED, as the paper has it, combines what `chain` lists for each unit in all ways. FITTED is ours:
+a unit in a center that is not its power's holds; else it goes to a center next to it that is
+neither owned nor occupied, or supports an earlier unit that goes to or holds a center; one that can
+do neither goes anywhere or holds; and no two units go to the same province.
+"""
 
 from array import array
 from collections.abc import Sequence
 from math import log, sqrt
 
-from bots.kernel.habits import WEAKEST
+from bots.kernel.habits import CHAINED, WEAKEST
 from rules.kernel.codes import HOLD, KIND_BITS, MOVE, SUPPORT_HOLD, SUPPORT_MOVE
 
 from .arrays import long_integers, zeros
 from .playouts import Playouts
 
 MIXER = 1000003
+MOST_ACTIONS = 4096
 SLOTS = 8192
 """How many order sets the table can tell apart; a power of two well above any cap."""
 LARGEST_HASH = (1 << 40) - 1
@@ -21,18 +28,16 @@ TRIES = 4
 
 
 class Actions:
-    """Lists order sets, each as many codes in a row as the power has units.
-
-    A unit in a center that is not its power's holds. Else it goes to a center next to it that is
-    neither owned nor occupied, or supports an earlier unit that goes to or holds a center. One that
-    can do neither goes anywhere or holds. No two units go to the same province.
-    """
+    """Lists order sets, each as many codes in a row as the power has units."""
 
     def __init__(self, game: Playouts) -> None:
+        if game is None:
+            raise TypeError("order sets are listed for playouts")
         self.game = game
-        self.width = game.choice + game.provinces + 1
-        self.units = zeros(game.provinces)
+        self.width = self.game.width
+        self.units = self.game.own_units
         self.unit_count = 0
+        self.rules = CHAINED
         self.chosen = long_integers(game.provinces)
         self.goals = zeros(game.provinces)
         self.option_codes = long_integers(game.provinces * self.width)
@@ -48,37 +53,44 @@ class Actions:
         self.prunes = 0
         self.threshold = 0
         self.power = 0
+        self.sums = long_integers(0)
+        self.parents = zeros(0)
+        self.choices = zeros(0)
+        self.next_parent = zeros(self.width)
         self.slots = long_integers(SLOTS)
         self.inverse_roots = array("d", [0.0, *(1.0 / sqrt(number) for number in range(1, FEW))])
 
-    def list_actions(self, power: int, cap: int, prunes: int) -> tuple[list[int], list[int]]:
+    def list_actions(
+        self, power: int, cap: int, prunes: int, rules: int
+    ) -> tuple[list[int], list[int]]:
         """Return up to `cap` order sets in a row, and what each is worth.
 
-        If there are more they are drawn by lot, the worthiest one always among them when it is
-        pruned: then orders to places below the mean weight are left out.
+        When it is pruned, orders to places below the mean weight are left out. If there are more,
+        they are drawn by lot; but of CHAINED ones that are pruned the worthiest are listed, and of
+        FITTED ones the worthiest is among them.
         """
+        self.game.check_power(power)
+        if not 0 < cap <= MOST_ACTIONS:
+            raise ValueError(f"{cap} order sets cannot be listed, only 1 to {MOST_ACTIONS}")
+        self.rules = rules
         self.power = power
         self.cap = cap
         self.prunes = prunes
-        self.list_own_units()
+        self.game.list_own_units(power)
+        self.unit_count = self.game.own_count
         room = (cap + 1) * (self.unit_count + 1)
         if room > self.room:
             self.room = room
             self.found_store = long_integers(self.room)
             self.found = self.found_store
+            self.parents = zeros(room)
+            self.choices = zeros(room)
         if cap >= len(self.worth_store):
             self.worth_store = long_integers(cap + 1)
             self.worths = self.worth_store
+            self.sums = long_integers(cap + 1)
         self.list_all()
         return self.found_store[: self.count * self.unit_count], self.worth_store[: self.count]
-
-    def list_own_units(self) -> None:
-        """Line up the power's units."""
-        self.unit_count = 0
-        for province in range(self.game.provinces):
-            if self.game.is_own(self.power, province):
-                self.units[self.unit_count] = province
-                self.unit_count += 1
 
     def list_all(self) -> None:
         """Fill the lists."""
@@ -86,9 +98,71 @@ class Actions:
             self.game.value_all(WEAKEST)
             self.threshold = self.game.total_value(self.power)
         self.count = 0
+        if self.rules == CHAINED:
+            self.copy_links()
+            if self.prunes:
+                self.list_best()
+                return
         self.descend(0)
         if self.count > self.cap:
             self.draw_all()
+
+    def copy_links(self) -> None:
+        """Take the options of all units from the chain, whatever the others do."""
+        self.game.list_links(self.power, self.prunes)
+        for depth in range(self.unit_count):
+            self.option_counts[depth] = self.game.link_counts[depth]
+            first = depth * self.width
+            for index in range(first, first + self.option_counts[depth]):
+                self.option_codes[index] = self.game.link_codes[index]
+                self.option_goals[index] = self.game.link_goals[index]
+
+    def list_best(self) -> None:
+        """List the worthiest order sets of all, the best first.
+
+        A set is worth the sum of its orders, so the best sets of the first units, each with one
+        more order, are all that the best sets of one more unit can be made of.
+        """
+        count = 1
+        self.worths[0] = 0
+        for depth in range(self.unit_count):
+            count = self.merge(depth, count)
+        self.count = count
+        for number in range(count):
+            place = number
+            for back in range(self.unit_count):
+                depth = self.unit_count - 1 - back
+                row = depth * (self.cap + 1) + place
+                code = self.option_codes[depth * self.width + self.choices[row]]
+                self.found[number * self.unit_count + depth] = code
+                place = self.parents[row]
+
+    def merge(self, depth: int, count: int) -> int:
+        """Add the orders of one more unit to the best sets so far, and keep the best of those."""
+        options = self.option_counts[depth]
+        for option in range(options):
+            self.next_parent[option] = 0
+        wanted = min(self.cap, count * options)
+        for number in range(wanted):
+            best = -1
+            most = 0
+            for option in range(options):
+                parent = self.next_parent[option]
+                if parent >= count:
+                    continue
+                goal = self.option_goals[depth * self.width + option]
+                worth = self.worths[parent] + self.game.value_at(self.power, goal)
+                if best < 0 or worth > most:
+                    best = option
+                    most = worth
+            row = depth * (self.cap + 1) + number
+            self.parents[row] = self.next_parent[best]
+            self.choices[row] = best
+            self.sums[number] = most
+            self.next_parent[best] += 1
+        for number in range(wanted):
+            self.worths[number] = self.sums[number]
+        return wanted
 
     def descend(self, depth: int) -> None:
         """Combine what the units from this one on may do."""
@@ -161,7 +235,9 @@ class Actions:
     # What one unit may do, given what the earlier ones do.
 
     def list_options(self, depth: int) -> None:
-        """List the options of a unit."""
+        """List the options of a unit, unless they are there already."""
+        if self.rules == CHAINED:
+            return
         unit = self.units[depth]
         self.option_counts[depth] = 0
         if self.game.has_fixed and self.game.fixed[unit] >= 0:
@@ -251,8 +327,12 @@ class Actions:
         self, rewards: Sequence[float], visits: Sequence[int], count: int, exploration: float
     ) -> int:
         """Return the child with the highest upper bound; every one must have been visited."""
+        if not 0 < count <= min(len(rewards), len(visits)):
+            raise ValueError(f"there are no {count} children")
         total = 0
         for child in range(count):
+            if visits[child] < 1:
+                raise ValueError(f"child {child} was never visited")
             total += visits[child]
         scale = exploration * sqrt(2.0 * log(total))
         best = 0
@@ -271,11 +351,13 @@ class Actions:
         """Play order set `number` of `ours` and their orders, to the next movement turn."""
         game = self.game
         game.restore(kept)
+        count = self.count_units(kept)
+        if number < 0 or (number + 1) * count > len(ours):
+            raise IndexError(f"there is no order set {number}")
         state = game.state
         state.begin()
         for index in range(len(theirs)):
             state.give(theirs[index])
-        count = self.count_units(kept)
         for index in range(number * count, (number + 1) * count):
             state.give(ours[index])
         state.end_phase()

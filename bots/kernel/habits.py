@@ -5,6 +5,10 @@ DUMBBOT = 0
 WEAKEST = 1
 STYLES = 2
 
+# Which order sets a tree search lists. See `actions`.
+CHAINED = 0  # by the order rules of the paper
+FITTED = 1  # by ours: supports fit, and no two units go to the same province
+
 # How a power plays in movement turns. In all other turns everybody goes by DumbBot's values.
 ANY_ORDERS = 0  # any legal order
 GRAB_OR_HOLD = 1  # to a center next to the unit, else hold
@@ -14,7 +18,15 @@ FAR_SCRAMBLE = 4  # the same, and without a center next to it toward one two ste
 WORTHIEST = 5  # to the place with the highest weight, supporting where two want the same
 RANDOMBOT = 6  # any place next to the unit, or stay and support
 BY_VALUES = 7  # DumbBot's planning
-POLICIES = 8
+WORTHIEST_LINKS = 8  # the worthiest order set of the papers' order rules
+POLICIES = 9
+
+# Who says what a position is worth. See `subgame`.
+BY_CENTERS = 0  # the squares of the centers owned
+BY_PROJECTION = 1  # a center in which another power stands is divided
+BY_NETWORK = 2  # what was learned
 
 WHOLE = 1000
 """A wish that is neither friendly nor hostile."""
+FRIENDLY = 500
+"""Who is wished for less than that is let alone by the simpler policies."""

@@ -25,7 +25,7 @@ from rules.kernel.codes import (
 if TYPE_CHECKING:
     from rules.kernel import simulator  # compiled, its .pxd says which
 
-from .arrays import long_integers, zeros
+from .arrays import integers, long_integers, zeros
 from .values import Values
 
 PER_MILLE = 1000
@@ -43,7 +43,10 @@ class Planner(Values):
         self.has_fixed = 0
         self.closed = bytearray(count)
         self.closed_for = -1
-        self.mover_to = zeros(count)  # by province, the own unit that is planned to go there
+        # By province, the own unit that is planned to go there; and where units are planned to go.
+        self.mover_to = integers([-1] * count)
+        self.goals = zeros(count)
+        self.goal_count = 0
         self.queue = zeros(count)
         self.queue_length = 0
         self.options = zeros(self.choice + 1)  # movers, the best first
@@ -64,6 +67,7 @@ class Planner(Values):
         First how often it looks at its next best option, then how fast that becomes less likely
         with the distance in value.
         """
+        self.check_power(power)
         self.alternative[power] = alternative
         self.steepness[power] = steepness
 
@@ -75,11 +79,18 @@ class Planner(Values):
 
     def fix(self, code: int) -> None:
         """Let plans contain this order, until `clear_fixed`."""
-        self.fixed[self.state.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]] = code
+        mover = (code >> MOVER_SHIFT) & FIELD_BITS
+        target = (code >> TARGET_SHIFT) & FIELD_BITS
+        if code < 0 or mover >= self.movers or target >= self.locations:
+            raise ValueError(f"{code} is no order of this map")
+        self.fixed[self.state.mover_province[mover]] = code
         self.has_fixed = 1
 
     def close(self, province: int, power: int) -> None:
         """Let one power keep out of a province."""
+        self.check_power(power)
+        if not 0 <= province < self.provinces:
+            raise IndexError(f"there is no province {province}, only {self.provinces}")
         self.closed[province] = 1
         self.closed_for = power
 
@@ -87,10 +98,15 @@ class Planner(Values):
 
     def begin_plan(self, power: int) -> None:
         """Line up the units of a power, and give the fixed orders."""
+        if self.state.is_stale:
+            self.state.list_units()
+        for index in range(self.goal_count):
+            self.mover_to[self.goals[index]] = -1
+        self.goal_count = 0
         count = 0
-        for province in range(self.provinces):
-            self.mover_to[province] = -1
-            if self.state.unit[province] >= 0 and self.state.power[province] == power:
+        for index in range(self.state.unit_count):
+            province = self.state.units[index]
+            if self.state.power[province] == power:
                 self.plan[province] = UNPLANNED
                 self.queue[count] = province
                 count += 1
@@ -105,7 +121,10 @@ class Planner(Values):
         self.plan[unit] = code
         kind = code & KIND_BITS
         if kind == MOVE or kind == MOVE_BY_CONVOY:
-            self.mover_to[self.state.province_of[(code >> TARGET_SHIFT) & FIELD_BITS]] = unit
+            goal = self.state.province_of[(code >> TARGET_SHIFT) & FIELD_BITS]
+            self.mover_to[goal] = unit
+            self.goals[self.goal_count] = goal
+            self.goal_count += 1
 
     def shuffle(self) -> None:
         """Bring the units of the queue into random order."""
@@ -307,7 +326,8 @@ class Planner(Values):
         """Return the most valuable mover that the power may build, or -1."""
         best = -1
         most = 0
-        for province in range(self.provinces):
+        for home in range(self.state.home_start[power], self.state.home_start[power + 1]):
+            province = self.state.homes[home]
             if not self.state.can_build(power, province):
                 continue
             for index in range(

@@ -8,13 +8,17 @@ from bots.kernel.habits import (
     BY_VALUES,
     DUMBBOT,
     FAR_SCRAMBLE,
+    FRIENDLY,
     GRAB_OR_ANY,
     GRAB_OR_HOLD,
+    POLICIES,
     RANDOMBOT,
     SCRAMBLE,
+    STYLES,
     WEAKEST,
     WHOLE,
     WORTHIEST,
+    WORTHIEST_LINKS,
 )
 from rules.kernel.codes import (
     AUTUMN,
@@ -32,35 +36,36 @@ if TYPE_CHECKING:
     from rules.kernel import simulator  # compiled, its .pxd says which
 
 from .arrays import integers, zeros
-from .planner import Planner
+from .chain import Chain
 
 try:
     import cython
 except ImportError:
     from rules.kernel import shim as cython
 
-FRIENDLY = 500
-"""Who is wished for less than that, in thousandths, is let alone by the simpler policies."""
+MOST_MOVEMENTS = 1000
 STAKE = 100
 """What a center counts for its owner."""
 OCCUPIED = 70
 """How much of it goes to another power whose unit stands in it before the fall is over."""
 
 
-class Playouts(Planner):
+class Playouts(Chain):
     """Plays positions of one simulator on. `policies[power]` says how each power plays."""
 
     def __init__(self, state: "simulator.Simulator") -> None:
         super().__init__(state)
         self.policies = zeros(self.powers)
+        self.wants_any = 0
+        self.worthiest = WORTHIEST
         self.stakes = zeros(self.powers)
         self.friend = integers([-1] * self.provinces)  # who owns a center that we want less
         self.friend_part = zeros(self.provinces)  # and how much of it stays that power's
         self.searcher = -1
-        self.kept = zeros(3 * self.provinces + 3)
-        self.origin = self.kept
+        self.origin = zeros(3 * self.provinces + 3)
         self.movements = 0
         self.judged = 0
+        self.is_aimed = 0
         self.phases = 0
         """How many phases were simulated so far."""
         for power in range(self.powers):
@@ -68,6 +73,7 @@ class Playouts(Planner):
 
     def reset(self) -> None:
         """Forget what callers have set, so that another position can be looked at."""
+        self.play_as_published(0)
         self.clear_fixed()
         self.searcher = -1
         self.closed_for = -1
@@ -80,8 +86,14 @@ class Playouts(Planner):
             for other in range(self.powers):
                 self.set_wish(power, other, WHOLE)
 
+    def play_as_published(self, is_published: int) -> None:
+        """Let policies do as the paper says: want any center, and go by its order rules."""
+        self.wants_any = is_published
+        self.worthiest = WORTHIEST_LINKS if is_published else WORTHIEST
+
     def spare(self, power: int) -> None:
         """Let a power count the centers that others have now by its wishes when it takes them."""
+        self.check_power(power)
         self.searcher = power
         for province in range(self.provinces):
             owner = self.state.owner[province]
@@ -94,6 +106,9 @@ class Playouts(Planner):
 
     def set_policy(self, power: int, policy: int) -> None:
         """Say how a power plays in movement turns."""
+        self.check_power(power)
+        if not 0 <= policy < POLICIES:
+            raise ValueError(f"there is no policy {policy}")
         self.policies[power] = policy
 
     # Positions between movement turns, as one row of integers.
@@ -101,18 +116,48 @@ class Playouts(Planner):
     def save(self) -> list[int]:
         """Return the position; there must be no dislodged units."""
         made = zeros(3 * self.provinces + 3)
-        self.kept = made
-        for province in range(self.provinces):
-            self.kept[province] = self.state.unit[province]
-            self.kept[self.provinces + province] = self.state.power[province]
-            self.kept[2 * self.provinces + province] = self.state.owner[province]
-        self.kept[3 * self.provinces] = self.state.season
-        self.kept[3 * self.provinces + 1] = self.state.year
-        self.kept[3 * self.provinces + 2] = self.state.winner
+        self.write(made, 0)
         return made
+
+    def write(self, rows: MutableSequence[int], first: int) -> None:
+        """Save the position among others, from `first` on."""
+        for province in range(self.provinces):
+            rows[first + province] = self.state.unit[province]
+            rows[first + self.provinces + province] = self.state.power[province]
+            rows[first + 2 * self.provinces + province] = self.state.owner[province]
+        rows[first + 3 * self.provinces] = self.state.season
+        rows[first + 3 * self.provinces + 1] = self.state.year
+        rows[first + 3 * self.provinces + 2] = self.state.winner
 
     def restore(self, kept: Sequence[int]) -> None:
         """Go back to a position that was saved."""
+        self.check_kept(kept)
+        self.go_to(kept)
+
+    def check_kept(self, kept: Sequence[int]) -> None:
+        """Refuse what `save` cannot have made on this map."""
+        count = self.provinces
+        if len(kept) != 3 * count + 3:
+            raise ValueError(f"a position has {3 * count + 3} numbers, not {len(kept)}")
+        is_fine = 0 <= kept[3 * count] <= WINTER and -1 <= kept[3 * count + 2] < self.powers
+        for province in range(count):
+            mover = kept[province]
+            owner = kept[2 * count + province]
+            if mover >= 0:
+                holder = kept[count + province]
+                if (
+                    mover >= self.movers
+                    or not 0 <= holder < self.powers
+                    or self.state.mover_province[mover] != province
+                ):
+                    is_fine = False
+            if mover < -1 or not -1 <= owner < self.powers:
+                is_fine = False
+        if not is_fine:
+            raise ValueError("these numbers are no position of this map")
+
+    def go_to(self, kept: Sequence[int]) -> None:
+        """Put a position on the board that is known to be one."""
         for province in range(self.provinces):
             self.state.unit[province] = kept[province]
             self.state.power[province] = kept[self.provinces + province]
@@ -128,15 +173,21 @@ class Playouts(Planner):
 
     def value(self, style: int) -> None:
         """Value the position for every power; `sample` and `values_of` rest on it."""
+        if not 0 <= style < STYLES:
+            raise ValueError(f"there is no way to value {style}")
         self.value_all(style)
 
     def sample(self, power: int) -> list[int]:
         """Return a plan of the power, by DumbBot's planning with the values that were last made."""
+        self.check_power(power)
         self.plan_power(power)
         return self.planned(power)
 
     def predict(self, power: int, policy: int) -> list[int]:
         """Return what all other powers do when they play by a policy that needs no values."""
+        if not 0 <= policy < WORTHIEST and policy != RANDOMBOT:
+            raise ValueError(f"policy {policy} is none that needs no values")
+        self.state.survey()
         found = []
         for other in range(self.powers):
             if other != power:
@@ -153,7 +204,7 @@ class Playouts(Planner):
                 if number == 0:
                     self.policies[other] = RANDOMBOT
                 elif number == 1:
-                    self.policies[other] = WORTHIEST
+                    self.policies[other] = self.worthiest
 
     # One turn.
 
@@ -166,7 +217,7 @@ class Playouts(Planner):
             policy = self.policies[power]
             if policy == BY_VALUES:
                 needs_values = 1
-            elif policy == WORTHIEST:
+            elif policy == WORTHIEST or policy == WORTHIEST_LINKS:
                 needs_weights = 1
             elif policy == ANY_ORDERS or policy == GRAB_OR_ANY:
                 needs_lists = 1
@@ -177,19 +228,20 @@ class Playouts(Planner):
             for power in range(self.powers):
                 if self.policies[power] == WORTHIEST:
                     self.plan_worthiest(power)
+                elif self.policies[power] == WORTHIEST_LINKS:
+                    self.plan_worthiest_links(power)
         if needs_values:
             self.value_all(DUMBBOT)
         for power in range(self.powers):
             if self.policies[power] == BY_VALUES:
                 self.plan_power(power)
-            elif self.policies[power] != WORTHIEST:
+            elif self.policies[power] != WORTHIEST and self.policies[power] != WORTHIEST_LINKS:
                 self.plan_simply(power, self.policies[power])
 
     def give_plans(self) -> None:
         """Order what was planned for everybody."""
-        for province in range(self.provinces):
-            if self.state.unit[province] >= 0:
-                self.state.give(self.plan[province])
+        for index in range(self.state.unit_count):
+            self.state.give(self.plan[self.state.units[index]])
 
     def step_by_policies(self) -> None:
         """Play one turn of any phase."""
@@ -233,32 +285,24 @@ class Playouts(Planner):
             if self.plan[unit] >= 0:
                 continue
             if policy == ANY_ORDERS:
-                self.take(unit, self.any_order(unit))
+                self.take(unit, self.state.draw_order(unit))
             elif policy == RANDOMBOT:
                 self.take(unit, self.random_step(power, unit))
             else:
                 self.take(unit, self.grab(power, unit, policy))
 
-    def any_order(self, unit: int) -> int:
-        """Return any legal order."""
-        self.state.found_count = 0
-        self.state.list_orders(unit)
-        return self.state.pick()
-
-    def is_target(self, power: int, province: int) -> int:
-        """Whether a center is neither the power's nor a friend's, nor held by its own unit."""
+    def is_wanted(self, power: int, province: int) -> int:
+        """Whether the simpler policies go there: to other powers' centers, or to any at all."""
+        if not self.wants_any:
+            return self.is_target(power, province)
         owner = self.state.owner[province]
-        if not self.state.is_center[province] or owner == power or self.is_own(power, province):
+        if not self.state.is_center[province]:
             return 0
         return owner < 0 or self.wishes[power * self.powers + owner] >= FRIENDLY
 
-    def is_conquering(self, power: int, unit: int) -> int:
-        """Whether a unit stands in a center that is not its power's."""
-        return self.state.is_center[unit] and self.state.owner[unit] != power
-
     def grab(self, power: int, unit: int, policy: int) -> int:
         """Return an order of those policies that go for the centers next to a unit."""
-        if self.is_conquering(power, unit):
+        if self.is_conquering(power, unit) and (policy >= SCRAMBLE or not self.wants_any):
             return self.code_of(HOLD, unit, 0, 0)
         place = self.random_target(power, unit)
         if place >= 0:
@@ -266,7 +310,7 @@ class Playouts(Planner):
         if policy == GRAB_OR_HOLD:
             return self.code_of(HOLD, unit, 0, 0)
         if policy == GRAB_OR_ANY:
-            return self.any_order(unit)
+            return self.state.draw_order(unit)
         if policy == FAR_SCRAMBLE:
             place = self.random_approach(power, unit)
         if place < 0:
@@ -292,7 +336,7 @@ class Playouts(Planner):
         found = -1
         count = 0
         for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
-            if self.is_target(power, self.state.province_of[self.state.steps[index]]):
+            if self.is_wanted(power, self.state.province_of[self.state.steps[index]]):
                 count += 1
                 if self.state.roll() % count == 0:
                     found = self.state.steps[index]
@@ -310,7 +354,7 @@ class Playouts(Planner):
             for step in range(
                 self.state.step_start[base + place], self.state.step_start[base + place + 1]
             ):
-                if self.is_target(power, self.state.province_of[self.state.steps[step]]):
+                if self.is_wanted(power, self.state.province_of[self.state.steps[step]]):
                     is_near = 1
             if is_near:
                 count += 1
@@ -361,6 +405,7 @@ class Playouts(Planner):
 
     def holdings(self, power: int) -> int:
         """Return how many centers a power owns or stands in."""
+        self.check_power(power)
         count = 0
         for number in range(self.center_total):
             center = self.centers[number]
@@ -373,6 +418,11 @@ class Playouts(Planner):
 
         A center in which another power stands before the fall is over is divided.
         """
+        self.check_power(power)
+        return self.share_of(power)
+
+    def share_of(self, power: int) -> float:
+        """Return the share of a power that is known to be one."""
         if self.state.winner >= 0:
             return 1.0 if self.state.winner == power else 0.0
         for other in range(self.powers):
@@ -406,9 +456,31 @@ class Playouts(Planner):
 
     def aim(self, kept: Sequence[int], movements: int, power: int) -> None:
         """Say for `weigh` where to begin, how many turns to play on, and whose share counts."""
-        self.origin = kept  # type: ignore[assignment]  # arrays and lists alike
+        self.check_kept(kept)
+        self.check_power(power)
+        self.check_movements(movements)
+        for index in range(len(kept)):
+            self.origin[index] = kept[index]
+        self.is_aimed = 1
         self.movements = movements
         self.judged = power
+
+    def check_movements(self, movements: int) -> None:
+        """Refuse to play on for longer than anybody would wait."""
+        if not 0 <= movements <= MOST_MOVEMENTS:
+            raise ValueError(f"{movements} turns cannot be played on, only 0 to {MOST_MOVEMENTS}")
+
+    def check_sets(self, starts: Sequence[int], codes: int, room: int) -> None:
+        """Refuse sets that are not there, or more than there is room for, or no aim at all."""
+        if not self.is_aimed:
+            raise ValueError("nobody has said where to begin; call `aim` first")
+        if not len(starts) or len(starts) - 1 > room:
+            raise ValueError(f"there is room for {room} sets of orders, not for {len(starts) - 1}")
+        before = 0
+        for index in range(len(starts)):
+            if not before <= starts[index] <= codes:
+                raise ValueError(f"set {index} of {codes} orders cannot begin at {starts[index]}")
+            before = starts[index]
 
     def weigh(
         self,
@@ -425,11 +497,12 @@ class Playouts(Planner):
         came of it is in `scores[n]`.
         """
         sets = len(starts) - 1
+        self.check_sets(starts, len(theirs), len(scores))
         has_fixed = self.has_fixed
         self.has_fixed = 0
         with cython.nogil:
             for number in range(sets):
-                self.restore(self.origin)
+                self.go_to(self.origin)
                 self.state.seed(first_seed + number)
                 self.state.begin()
                 for index in range(starts[number], starts[number + 1]):
@@ -439,5 +512,5 @@ class Playouts(Planner):
                 self.state.end_phase()
                 self.phases += 1
                 self.run(self.movements)
-                scores[number] = self.share(self.judged)
+                scores[number] = self.share_of(self.judged)
         self.has_fixed = has_fixed

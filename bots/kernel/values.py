@@ -29,15 +29,16 @@ OUTER_STEPS = (
     (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1),
     (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1),
 )
+# The tree searchers' paper multiplies by the weights while it spreads, so that a step counts by the
+# product of all weights up to it. These are the products of DumbBot's, the last one a million;
+# spring and fall differ in what is less than one.
 INNER_STEPS = (
-    (50, 100, 30, 20, 15, 10, 10, 10, 10, 10),
-    (100, 50, 30, 20, 15, 10, 10, 10, 10, 10),
+    (0, 5, 139, 1389, 8333, 41667, 166667, 500000, 1000000, 1000000),
+    (0, 5, 139, 1389, 8333, 41667, 166667, 500000, 1000000, 1000000),
 )
 IMPULSE = 5**9
 """With this much at the start every step divides without remainder."""
 DETAIL = 64
-INNER_IMPULSE = 10**12
-INNER_DETAIL = 10**4
 
 
 class Values:
@@ -96,26 +97,15 @@ class Values:
         for mover in range(self.movers):
             has_steps = self.state.step_start[mover + 1] > self.state.step_start[mover]
             is_here = has_steps and self.state.mover_province[mover] == center
-            self.level[mover] = 0
-            if is_here:
-                self.level[mover] = IMPULSE
-                if style == WEAKEST:
-                    self.level[mover] = INNER_IMPULSE * weights[0] // 100
-            self.sums[mover] = self.level[mover] * (weights[0] if style == DUMBBOT else 1)
+            self.level[mover] = IMPULSE if is_here else 0
+            self.sums[mover] = self.level[mover] * weights[0]
         for weight in weights[1:]:
             self.blur(style == WEAKEST)
             for mover in range(self.movers):
-                if style == WEAKEST:
-                    self.level[mover] = self.following[mover] * weight // 500
-                    self.sums[mover] += self.level[mover]
-                else:
-                    self.level[mover] = self.following[mover] // 5
-                    self.sums[mover] += weight * self.level[mover]
+                self.level[mover] = self.following[mover] // 5
+                self.sums[mover] += weight * self.level[mover]
         for mover in range(self.movers):
-            if style == WEAKEST:
-                self.sums[mover] //= INNER_IMPULSE // INNER_DETAIL
-            else:
-                self.sums[mover] = self.sums[mover] * DETAIL // IMPULSE
+            self.sums[mover] = self.sums[mover] * DETAIL // IMPULSE
 
     def blur(self, keeps: int) -> None:
         """Add up what each mover and its neighbours have; `keeps` counts its own five times."""
@@ -139,20 +129,30 @@ class Values:
                     last = province
             self.following[mover] = total
 
+    # Compiled, nothing looks at an index again: what callers say is checked where it comes in.
+
+    def check_power(self, power: int) -> None:
+        """Refuse the number of a power that is not there."""
+        if not 0 <= power < self.powers:
+            raise IndexError(f"there is no power {power}, only {self.powers}")
+
     # Once for a position.
 
     def set_wish(self, power: int, other: int, factor: int) -> None:
         """Say in thousandths how much a power wants what another one has."""
+        self.check_power(power)
+        self.check_power(other)
         self.wishes[power * self.powers + other] = factor
 
     def count_bearing(self) -> None:
         """Count for every power and province the units that stand there or can go there."""
         for index in range(self.powers * self.provinces):
             self.bearing[index] = 0
-        for province in range(self.provinces):
+        if self.state.is_stale:
+            self.state.list_units()
+        for number in range(self.state.unit_count):
+            province = self.state.units[number]
             mover = self.state.unit[province]
-            if mover < 0:
-                continue
             base = self.state.power[province] * self.provinces
             self.bearing[base + province] += 1
             for index in range(self.state.near_start[mover], self.state.near_start[mover + 1]):
@@ -258,4 +258,5 @@ class Values:
 
     def values_of(self, power: int) -> list[int]:
         """Return a power's values by mover."""
+        self.check_power(power)
         return [self.value_at(power, mover) for mover in range(self.movers)]

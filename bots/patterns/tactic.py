@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from bots.dumbbot.tactic import DumbBot
-from bots.patterns.features import Scene
-from bots.patterns.training import Chooser, own_choices
+from bots.kernel import Scene
+from bots.patterns.training import Chooser, fitting_of
 from bots.patterns.weights import Database, Weights, variant_of
 from bots.randombot.tactic import RandomBot
 from bots.strategy import Tactic
@@ -60,13 +60,13 @@ class PatternWeights(Tactic):
         codec = codec_of(view.board)
         state = codec.load(view.position, codec.new_simulator())
         variant = variant_of(self._database.variant)
-        scene = Scene(state, codec.tables, wide=variant.is_wide)
+        scene = Scene(state, is_wide=variant.is_wide)
         power = codec.power_index[view.power]
-        choices = own_choices(state, scene, len(codec.powers))[power]
+        choices = scene.own_choices()[power]
         choices = [self._allowed(view, codec, codes) for codes in choices]
         # A power that the database does not know, on another map, plays without experience.
         weights = self._database.powers.get(view.power.name) or Weights()
-        chooser = Chooser(weights, codec.tables, variant, self._candidates, self._top)
+        chooser = Chooser(weights, fitting_of(codec, variant), variant, self._candidates, self._top)
         chosen = chooser.choose(scene, power, choices, view.random)
         return [codec.order(code, view.power) for code in chosen]
 

@@ -11,10 +11,10 @@ from random import Random
 
 from attrs import define, frozen
 
-from bots.patterns.choosing import best_sets, coherent_sets, draw, thinned
+from bots.kernel import Fitting, Scene
+from bots.patterns.choosing import Scored, coherent_sets, draw, thinned
 from bots.patterns.concrete import concrete_sets, patterns_of
 from bots.patterns.credit import Lesson, Trails
-from bots.patterns.features import Scene
 from bots.patterns.weights import Database, Variant, Weights, variant_of
 from rules.board import Board
 from rules.kernel import Simulator
@@ -30,8 +30,7 @@ from rules.kernel.codes import (
     mover_of,
     target_of,
 )
-from rules.kernel.encode import codec_of
-from rules.kernel.tables import Tables
+from rules.kernel.encode import Codec, codec_of
 
 TOP = 5
 FIRST_RATE = 5.0
@@ -55,8 +54,6 @@ class Settings:
     variant: str = "units"
     candidates: int | None = None
     """To how many sets the choices of a turn are thinned; None for what the variant does."""
-    success_only: bool = False
-    """Whether failures are passed over instead of lowering weights."""
 
 
 @define(eq=False)
@@ -78,6 +75,7 @@ class Trainer:
         self._settings = settings
         self._codec = codec_of(board)
         self._variant = variant_of(settings.variant)
+        self._fitting = fitting_of(self._codec, self._variant)
         names = [power.name for power in board.powers]
         self.database = database or Database(
             {name: Weights(sizes=self._variant.sizes) for name in names},
@@ -94,14 +92,9 @@ class Trainer:
             game = self.play(random)
             rate = self._rate(number)
             for weights, lessons in zip(self._weights, game.lessons, strict=True):
+                learn = weights.learn_patterns if self._variant.is_featureless else weights.learn
                 for lesson in lessons:
-                    if lesson.success or not self._settings.success_only:
-                        learn = (
-                            weights.learn_patterns
-                            if self._variant.is_featureless
-                            else weights.learn
-                        )
-                        learn(lesson.orders, success=lesson.success, rate=rate)
+                    learn(lesson.orders, success=lesson.success, rate=rate)
             self.database.games += 1
             yield game
 
@@ -145,16 +138,15 @@ class Trainer:
         self, state: Simulator, random: Random, given: list[dict[int, int]], trails: Trails
     ) -> None:
         """Play a movement turn, and keep in mind what was ordered."""
-        tables = self._codec.tables
-        scene = Scene(state, tables, wide=self._variant.is_wide)
+        scene = Scene(state, is_wide=self._variant.is_wide)
         chosen: list[int] = []
         powers: list[int] = []
         kept: list[int] = []
-        for power, choices in enumerate(own_choices(state, scene, len(self._weights))):
+        for power, choices in enumerate(scene.own_choices()):
             if choices:
                 chooser = Chooser(
                     self._weights[power],
-                    tables,
+                    self._fitting,
                     self._variant,
                     self._settings.candidates or self._variant.candidates,
                 )
@@ -208,30 +200,12 @@ class Trainer:
         ]
 
 
-def own_choices(state: Simulator, scene: Scene, powers: int) -> list[list[list[int]]]:
-    """Return by power and unit the legal orders that concern no foreign unit."""
-    codes, starts = state.legal_arrays()
-    listed = list(codes)
-    found: list[list[list[int]]] = [[] for _ in range(powers)]
-    provinces = [province for province, mover in enumerate(scene.units) if mover >= 0]
-    for number, province in enumerate(provinces):
-        power = scene.powers[province]
-        found[power].append(
-            [
-                code
-                for code in listed[starts[number] : starts[number + 1]]
-                if scene.is_own(power, code)
-            ]
-        )
-    return found
-
-
 @frozen
 class Chooser:
     """Chooses one of the best sets of orders that a power has by its weights."""
 
     weights: Weights
-    tables: Tables
+    fitting: Fitting
     variant: Variant
     candidates: int | None = None
     """To how many sets the choices are thinned; None for not at all."""
@@ -243,21 +217,33 @@ class Chooser:
     ) -> list[int]:
         """Return an order for each unit, out of the choices that it has."""
         left = choices if self.candidates is None else thinned(choices, self.candidates, random)
-        return draw(self.best(scene, power, left, random), random)
+        return draw(self.best(scene, power, left, random, choices), random)
 
     def best(
-        self, scene: Scene, power: int, choices: Sequence[Sequence[int]], random: Random
+        self,
+        scene: Scene,
+        power: int,
+        choices: Sequence[Sequence[int]],
+        random: Random,
+        spare: Sequence[Sequence[int]],
     ) -> list[tuple[float, list[int]]]:
-        """Return the best sets with their scores."""
+        """Return the best sets with their scores; `spare` are the orders before thinning."""
         if self.variant.is_featureless:
-            return concrete_sets(choices, self.top, self.weights, random)
-        scored = [
-            [(self.weights.score(scene.vector(power, code)), code) for code in codes]
-            for codes in choices
-        ]
-        if self.variant.is_coherent:
-            return coherent_sets(scored, self.top, self.tables)
-        return best_sets(scored, self.top)
+            pairs = list(zip(choices, spare, strict=True))
+            return concrete_sets(pairs, self.top, self.weights, self.fitting, random)
+        scored = self._scored(scene, power, choices)
+        # Where nothing was thinned there is nothing to spare.
+        rest = None if spare is choices else self._scored(scene, power, spare)
+        return coherent_sets(scored, self.top, self.fitting, rest)
+
+    def _scored(self, scene: Scene, power: int, choices: Sequence[Sequence[int]]) -> list[Scored]:
+        score = self.weights.memory.score
+        return [[(score(scene.vector(power, code)), code) for code in codes] for codes in choices]
+
+
+def fitting_of(codec: Codec, variant: Variant) -> Fitting:
+    """Return what finds sets of orders for that kind of learner."""
+    return Fitting(codec.tables, has_convoys=variant.has_convoys, may_exchange=variant.may_exchange)
 
 
 def opening(board: Board, database: Database, power: str) -> dict[str, dict[str, int]]:
@@ -265,11 +251,11 @@ def opening(board: Board, database: Database, power: str) -> dict[str, dict[str,
     codec = codec_of(board)
     variant = variant_of(database.variant)
     state = codec.load(board.start, codec.new_simulator())
-    scene = Scene(state, codec.tables, wide=variant.is_wide)
+    scene = Scene(state, is_wide=variant.is_wide)
     number = codec.power_index[board.power(power)]
-    choices = own_choices(state, scene, len(codec.powers))[number]
-    chooser = Chooser(database.powers[power], codec.tables, variant, None, _OPENINGS)
-    sets = chooser.best(scene, number, choices, Random(0))  # noqa: S311 - for ties
+    choices = scene.own_choices()[number]
+    chooser = Chooser(database.powers[power], fitting_of(codec, variant), variant, None, _OPENINGS)
+    sets = chooser.best(scene, number, choices, Random(0), choices)  # noqa: S311 - for ties
     found: dict[str, dict[str, int]] = {}
     for _, codes in sets:
         for code in sorted(codes):

@@ -1,107 +1,72 @@
-"""The weights of patterns: how they are learned, how they score orders, how they are kept.
+"""The weights of patterns in files, and which kinds of learners there are.
 
-A weight is a whole number of millionths between 0 and 1, so that what is read from a file is
-exactly what was written; the age of a pattern is how often it was updated.
+What is learned is in `bots.kernel.memory`. A weight is a whole number of millionths between 0 and
+1, so that what is read from a file is exactly what was written.
 """
 
 import gzip
 import json
 from collections.abc import Mapping
-from math import exp, lgamma, log
 from pathlib import Path
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
-from bots.patterns.features import patterns
+from bots.kernel import Memory
+from bots.kernel.fitting import PATTERN_BITS
 from rules.errors import BadInputError
 
-SCALE = 1_000_000
-UNKNOWN = 0.5
-_AGE_FACTOR = 0.1
+PAIR_SHIFT = 34
+PAIR = 1 << (2 * PAIR_SHIFT)
+"""What the patterns of two orders begin with."""
 _GZIP = b"\x1f\x8b"
 FORMAT = "daide pattern weights 1"
 
 
-@define(eq=False)
 class Weights:
-    """What one power has learned: weight and age by pattern."""
+    """What one power has learned: weight and age by pattern.
 
-    known: dict[int, tuple[int, int]] = field(factory=dict)
-    sizes: int = 2
-    """How many features the larger patterns have, beside the n-patterns."""
-    _trusted: dict[int, tuple[float, float]] = field(factory=dict, init=False)
-    """By pattern its weight times how much it counts, and how much it counts."""
-    _scores: dict[int, float] = field(factory=dict, init=False)
+    `sizes` is how many features the larger patterns have, beside the n-patterns.
+    """
 
-    def __attrs_post_init__(self) -> None:
-        for pattern, (weight, age) in self.known.items():
-            self._trusted[pattern] = trusted(weight, age)
+    def __init__(self, known: Mapping[int, tuple[int, int]] | None = None, sizes: int = 2) -> None:
+        self.memory = Memory(sizes)
+        for pattern, (weight, age) in (known or {}).items():
+            if pattern >= PAIR:
+                self.memory.put_pair(*pair_of(pattern), weight, age)
+            else:
+                self.memory.put(pattern, weight, age)
 
-    def score(self, vector: int) -> float:
-        """Return how good an order with these features is, 0 to 1.
+    @property
+    def known(self) -> dict[int, tuple[int, int]]:
+        """Weight and age by pattern."""
+        return {
+            one if other < 0 else pair_pattern(one, other): (weight, age)
+            for one, other, weight, age in self.memory.entries()
+        }
 
-        Larger patterns are more specific and count for more: each size is averaged with the score
-        of the smaller ones. Within a size, older patterns count slightly more.
-        """
-        found = self._scores.get(vector)
-        if found is None:
-            found = self._scores[vector] = self._score(vector)
-        return found
-
-    def trusted_weight(self, pattern: int) -> tuple[float, float] | None:
-        """Return what a pattern adds to a score and how much it counts, None if it is unknown."""
-        return self._trusted.get(pattern)
-
-    def _score(self, vector: int) -> float:
-        score = -1.0
-        known = self._trusted.get
-        for group in patterns(vector, self.sizes):
-            found = [entry for entry in map(known, group) if entry is not None]
-            if found:
-                totals, trusts = zip(*found, strict=True)
-                mean = sum(totals) / sum(trusts)
-                score = mean if score < 0 else (score + mean) / 2
-        return UNKNOWN if score < 0 else score
-
-    def learn(self, vectors: Mapping[int, int], *, success: bool, rate: float) -> None:
+    def learn(self, vectors: dict[int, int], *, success: bool, rate: float) -> None:
         """Update every pattern of the orders given in a game, once per occurrence."""
-        counts: dict[int, int] = {}
-        for vector, count in vectors.items():
-            for group in patterns(vector, self.sizes):
-                for pattern in group:
-                    counts[pattern] = counts.get(pattern, 0) + count
-        self.learn_patterns(counts, success=success, rate=rate)
+        self.memory.learn_vectors(vectors, success, rate)
 
     def learn_patterns(self, counts: Mapping[int, int], *, success: bool, rate: float) -> None:
         """Update patterns, each as often as it occurred."""
-        known = self.known
+        memory = self.memory
         for pattern, count in counts.items():
-            weight, age = known.get(pattern, (0, 0))
-            weight = updated(weight, age, count, rate, success=success)
-            known[pattern] = weight, age + count
-            self._trusted[pattern] = trusted(weight, age + count)
-        self._scores.clear()
+            if pattern >= PAIR:
+                memory.give_pair(*pair_of(pattern), count)
+            else:
+                memory.give_key(pattern, count)
+        memory.learn_given(success, rate)
 
 
-def trusted(weight: int, age: int) -> tuple[float, float]:
-    """Return what a pattern adds to a score, and how much it counts there."""
-    trust = 1 + _AGE_FACTOR * log(1 + age)
-    return trust * weight / SCALE, trust
+def pair_pattern(one: int, other: int) -> int:
+    """Return the 2-pattern of two orders without features, whichever comes first."""
+    return PAIR | (one << PAIR_SHIFT | other if one < other else other << PAIR_SHIFT | one)
 
 
-def updated(weight: int, age: int, count: int, rate: float, *, success: bool) -> int:
-    """Return a weight after some equal results in a row.
-
-    One step is w' = (w (n - 1) + k v) / (n + k - 1) at the n-th update, v = 1 for success. So the
-    distance to v shrinks by (n - 1) / (n + k - 1); many such factors are a quotient of gammas.
-    """
-    goal = SCALE if success else 0
-    if not age:
-        return goal if rate else weight
-    shrunk = exp(
-        lgamma(age + count) - lgamma(age) + lgamma(age + rate) - lgamma(age + count + rate)
-    )
-    return goal + round((weight - goal) * shrunk)
+def pair_of(pattern: int) -> tuple[int, int]:
+    """Return the two orders of a pair."""
+    return pattern - PAIR >> PAIR_SHIFT, pattern & PATTERN_BITS
 
 
 @define(eq=False)
@@ -165,8 +130,10 @@ class Variant:
     """Whether patterns are concrete orders and pairs of them instead of features."""
     is_wide: bool = False
     """Whether it also sees the season and the distance to centers."""
-    is_coherent: bool = False
-    """Whether the orders of a turn must fit each other."""
+    has_convoys: bool = True
+    """Whether it orders convoys."""
+    may_exchange: bool = False
+    """Whether two of its units may try to exchange their places, in vain."""
     candidates: int | None = 3000
     """To how many sets the choices of a turn are thinned; None for not at all."""
     forgets: float = 0.0
@@ -183,11 +150,18 @@ class Variant:
 
 VARIANTS = {
     "units": Variant(
-        is_wide=True, is_coherent=True, candidates=None, forgets=0.25, last_year=1906, patience=2
+        is_wide=True,
+        has_convoys=False,
+        may_exchange=True,
+        candidates=None,
+        forgets=0.25,
+        last_year=1906,
+        patience=2,
     ),
     "coordinated": Variant(
         is_wide=True,
-        is_coherent=True,
+        has_convoys=False,
+        may_exchange=True,
         candidates=None,
         forgets=0.25,
         last_year=1906,

@@ -16,25 +16,34 @@ def mcts(  # noqa: PLR0913 - what a user may set in the bot's text
     seconds: float | None = None,
     iterations: int | None = None,
     depth: int | None = None,
-    threads: int = 1,
-    thinking: float = 0.7,
+    threads: int | None = None,
+    thinking: float | None = None,
+    fitted: bool | None = None,
 ) -> Tactic:
     """Return a searching tactic.
 
     `seconds` is the most that it thinks in a turn, by default what the game allows or one second;
     `iterations` makes it repeatable instead. `depth` is how many movement turns a simulation has.
-    `threads` and `thinking`, how often the others are thought to search as well, are for `best`.
+    `threads` and `thinking`, how often the others are thought to search as well, are for `best`;
+    `fitted`, order sets by our rules and not by those of the paper, is for `v1` to `v8`.
     """
     if depth is not None and not SHALLOWEST <= depth <= DEEPEST:
         raise BadInputError(f"depth: {depth} must be between {SHALLOWEST} and {DEEPEST}")
-    if not 0 <= thinking <= 1:
+    if thinking is not None and not 0 <= thinking <= 1:
         raise BadInputError(f"thinking: {thinking} must be between 0 and 1")
     patience = Patience(seconds=seconds, iterations=iterations)
     if variant == BEST:
-        return BestSearcher(patience, Manner(depth=depth, thinking=thinking), threads=threads)
+        if fitted is not None:
+            raise BadInputError("fitted: best has order sets of its own; it is for v1 to v8")
+        manner = Manner(depth=depth) if thinking is None else Manner(depth=depth, thinking=thinking)
+        return BestSearcher(patience, manner, threads=1 if threads is None else threads)
     if variant not in VERSIONS:
         known = ", ".join((BEST, *VERSIONS))
         raise BadInputError(f"no such variant of mcts: {variant!r}; choose one of {known}")
-    if threads != 1:
+    if threads not in {None, 1}:
         raise BadInputError(f"threads: {variant} searches with 1, only best with more")
-    return TreeSearcher(variant, patience, depth=4 if depth is None else depth)
+    if thinking is not None:
+        raise BadInputError(f"thinking: {variant} does not ask what pays for others, only best")
+    return TreeSearcher(
+        variant, patience, depth=4 if depth is None else depth, is_published=not fitted
+    )

@@ -1,51 +1,36 @@
 """Flat Monte Carlo with progressive pruning, after Groeneweg (2005).
 
-Order sets are drawn from DumbBot's planning. Each is tried in rounds against guesses of what the
-others do; after a round those are dropped that a paired t-test finds worse than the best.
+Order sets are tried in rounds against guesses of what the others do; after a round those are
+dropped that a paired t-test finds worse than the best. In `pruning`, `plain` and `knowledge`, which
+are ours, order sets, guesses and playouts come from DumbBot's planning. `paper` and `paper-pruning`
+know as little as the paper's player: order sets, guesses and playouts are any legal orders.
 """
 
-from collections.abc import Sequence
-
-from attrs import frozen
-
-from bots.kernel.habits import ANY_ORDERS, BY_VALUES
-from bots.search.budget import Budget, Patience
-from bots.search.proposals import NARROW, SPREADS, draw, refresh
-from bots.search.scene import Scene
-from bots.search.searcher import Searcher
-from bots.search.trials import Guesses, Trial, paired_t, t_quantile
+from bots.search.budget import Patience
+from bots.search.flat_search import MonteCarlo, Plan
+from bots.search.pruning_tree import PruningTreeSearcher
 from bots.strategy import Tactic
-from bots.view import GameView
 from rules.errors import BadInputError
-from rules.orders import Order
 
-VARIANTS = ("pruning", "plain", "knowledge")
-ROUND = 8
-"""How many playouts of each order set are between two looks at the results."""
-STRICT, USUAL = 2.326, 1.645
-"""One-sided 99 and 95 per cent of the normal distribution."""
-FEW = 24
-"""Below so many playouts only the stricter test prunes, because so many are compared."""
-PAIR_UNTIL = 16
-"""Until so many playouts two are kept at least."""
-DRAWS_PER_CANDIDATE = 6
+VARIANTS = ("pruning", "plain", "knowledge", "paper", "paper-pruning")
+DEPTH = 2
+SIMPLE = ("playouts", "depth", "seconds", "iterations")
+"""What means nothing to a player that simulates nothing."""
 
 
 def montecarlo(  # noqa: PLR0913 - what a user may set in the bot's text
-    variant: str = "pruning",
+    variant: str = VARIANTS[0],
     *,
     playouts: int | None = None,
     candidates: int = 40,
-    depth: int = 2,
-    random: bool = False,
+    depth: int | None = None,
     seconds: float | None = None,
     iterations: int | None = None,
 ) -> Tactic:
     """Return a flat searcher.
 
     `playouts` is the most that one order set gets, by default as many as time allows; `iterations`
-    limits all of them together. `depth` is how many movement turns are played after this one, by
-    DumbBot's planning or, if `random`, by any orders.
+    limits all of them together. `depth` is how many movement turns are played after this one.
     """
     if variant not in VARIANTS:
         known = ", ".join(VARIANTS)
@@ -54,109 +39,21 @@ def montecarlo(  # noqa: PLR0913 - what a user may set in the bot's text
         raise BadInputError(f"candidates: {candidates} must be at least 1")
     if playouts is not None and playouts < 0:
         raise BadInputError(f"playouts: {playouts} must not be negative")
-    if not 0 <= depth <= 20:
+    if depth is not None and not 0 <= depth <= 20:
         raise BadInputError(f"depth: {depth} must be between 0 and 20")
+    if variant == "knowledge":
+        given = dict(zip(SIMPLE, (playouts, depth, seconds, iterations), strict=True))
+        if name := next((name for name, value in given.items() if value is not None), None):
+            raise BadInputError(f"{name}: knowledge plays nothing on; only the others do")
+        playouts = 0
     plan = Plan(
         prunes=variant == "pruning",
-        playouts=0 if variant == "knowledge" else playouts,
+        playouts=playouts,
         candidates=candidates,
-        depth=depth,
-        policy=ANY_ORDERS if random else BY_VALUES,
+        depth=DEPTH if depth is None else depth,
+        is_blind=variant.startswith("paper"),
     )
-    return MonteCarlo(variant, Patience(seconds=seconds, iterations=iterations), plan)
-
-
-@frozen(kw_only=True)
-class Plan:
-    """How a flat searcher goes about it."""
-
-    prunes: bool
-    playouts: int | None
-    """The most that one order set gets."""
-    candidates: int
-    depth: int
-    policy: int
-    """How everybody plays after this turn."""
-
-
-class MonteCarlo(Searcher):
-    """Plays the order set with the best mean."""
-
-    def __init__(self, variant: str, patience: Patience, plan: Plan) -> None:
-        self.version = variant
-        super().__init__(patience)
-        self._plan = plan
-        self.pruned = 0
-        """How many order sets were dropped so far."""
-
-    def search(self, view: GameView, budget: Budget) -> Sequence[Order]:
-        """Try order sets in rounds, and play the best."""
-        scene = Scene(view, self._stage.playouts(view.board))
-        trials = self._propose(scene)
-        if self._plan.playouts != 0 and len(trials) > 1:
-            trials = self._run(scene, trials, budget)
-        return scene.orders(max(trials, key=Trial.mean).orders)
-
-    def _propose(self, scene: Scene) -> list[Trial]:
-        """Return the order sets to try, the most usual first."""
-        wanted = self._plan.candidates
-        found = draw(scene.game, scene.power, DRAWS_PER_CANDIDATE * wanted, SPREADS)
-        return [Trial(orders) for orders, _ in found.most_common(wanted)]
-
-    def _run(self, scene: Scene, trials: list[Trial], budget: Budget) -> list[Trial]:
-        game = scene.game
-        for power in range(game.powers):
-            game.set_policy(power, self._plan.policy)
-        game.aim(scene.root, self._plan.depth, scene.power)
-        guesses = Guesses(lambda: guess_all(scene), scene.view.random.getrandbits(60))
-        count = 0
-        while len(trials) > 1 and (self._plan.playouts is None or count < self._plan.playouts):
-            count += (
-                ROUND if self._plan.playouts is None else min(ROUND, self._plan.playouts - count)
-            )
-            refresh(game, scene.root)
-            guesses.draw(count)
-            for trial in trials:
-                if not budget.has_more(count - len(trial.scores)):
-                    return _furthest(trials)
-                guesses.extend(trial, count, game)
-            if self._plan.prunes:
-                trials = self._pruned(trials, count)
-        return trials
-
-    def _pruned(self, trials: list[Trial], count: int) -> list[Trial]:
-        """Leave out what is worse than the best, surely enough."""
-        ranked = sorted(trials, key=Trial.mean, reverse=True)
-        best = ranked[0]
-        limit = t_quantile(STRICT if count < FEW else USUAL, count - 1) if count > 1 else 0.0
-        kept = [
-            trial
-            for trial in ranked
-            if trial is best or count < 2 or paired_t(best, trial) <= limit
-        ]
-        if len(kept) == 1 and count < PAIR_UNTIL:
-            kept.append(ranked[1])
-        self.pruned += len(trials) - len(kept)
-        return kept
-
-
-def guess_all(scene: Scene) -> list[int]:
-    """Draw what every other power may do; the values must be those of the position."""
-    codes: list[int] = []
-    for power in range(scene.game.powers):
-        if power != scene.power:
-            scene.game.set_chance(power, *NARROW)
-            codes.extend(scene.game.sample(power))
-    return codes
-
-
-def _furthest(trials: list[Trial]) -> list[Trial]:
-    """Return those that have met the most guesses, so that means compare alike."""
-    most = max(len(trial.scores) for trial in trials)
-    done = [trial for trial in trials if len(trial.scores) == most]
-    # A round that has only just begun says little: the round before it has seen all.
-    if len(done) >= (len(trials) + 1) // 2 or most <= ROUND:
-        return done if most else trials
-    for trial in trials:
-        del trial.scores[most - ROUND :]
-    return trials
+    patience = Patience(seconds=seconds, iterations=iterations)
+    if variant == "paper-pruning":
+        return PruningTreeSearcher(variant, patience, plan)
+    return MonteCarlo(variant, patience, plan)

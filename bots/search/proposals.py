@@ -48,21 +48,24 @@ def draw(
 
 
 class Variations:
-    """Changes an order set of ours a little: one unit does something else, its neighbours adapt."""
+    """Changes an order set a little: one unit does something else, its neighbours adapt.
 
-    def __init__(self, scene: Scene) -> None:
+    It is one of ours, or of the power that is named.
+    """
+
+    def __init__(self, scene: Scene, power: int | None = None) -> None:
         self._game = scene.game
-        self._power = scene.power
+        self._power = scene.power if power is None else power
         self._random: Random = scene.view.random
         self._kept = (*scene.promised, *scene.expected)
         self._tables = scene.codec.tables
         self._closed = {
             scene.codec.province_index[province]
             for province in scene.view.beliefs.closed
-            if province in scene.codec.province_index
+            if province in scene.codec.province_index and self._power == scene.power
         }
         game = scene.game
-        promised = {mover_of(code) for code in scene.promised}
+        promised = {mover_of(code) for code in self._kept}
         self._own = {
             place: game.state.unit[place]
             for place in range(game.provinces)

@@ -1,10 +1,14 @@
-"""The tree searchers V1 to V8 of Theodoridis and Chalkiadakis (SETN 2020), each as published.
+"""The tree searchers V1 to V8 of Theodoridis and Chalkiadakis (SETN 2020).
 
 A node is a position before a movement turn. Its children differ in our orders only: what the others
 do is guessed once for each node. What the paper leaves open is decided like this: a level of the
 tree is a movement turn together with the retreats and adjustments after it; a centre counts as a
 reward if we own it or stand in it, divided by the number that wins; at most so many order sets are
-listed for a node, drawn by lot if there are more; retreats, builds and removals are DumbBot's.
+listed for a node, drawn by lot if there are more, or the worthiest where they have weights; the
+weights of the steps are DumbBot's; retreats, builds and removals are DumbBot's as well.
+
+Each is as published by default. FITTED order sets, and policies that let a power's own centers
+alone, are ours: with them V1 to V4 are as good as the later ones.
 """
 
 from array import array
@@ -17,11 +21,14 @@ from attrs import frozen
 from bots.kernel import Actions
 from bots.kernel.habits import ANY_ORDERS as ANY
 from bots.kernel.habits import (
+    CHAINED,
     FAR_SCRAMBLE,
+    FITTED,
     GRAB_OR_ANY,
     GRAB_OR_HOLD,
     SCRAMBLE,
     WORTHIEST,
+    WORTHIEST_LINKS,
 )
 from bots.search.budget import Budget, Patience
 from bots.search.scene import Scene
@@ -103,11 +110,14 @@ Path = list[tuple[Node, int]]
 class Tree:
     """One search."""
 
-    def __init__(self, scene: Scene, version: Version, depth: int) -> None:
+    def __init__(
+        self, scene: Scene, version: Version, depth: int, *, is_published: bool = True
+    ) -> None:
         self._game = scene.game
         self._actions = Actions(scene.game)
         self._power = scene.power
         self._version = version
+        self._is_published = is_published
         self._depth = depth
         self._random: Random = scene.view.random
         self._to_win = scene.view.board.centers_to_win
@@ -119,16 +129,22 @@ class Tree:
         self._game.clear_fixed()
 
     def _set_policies(self) -> None:
+        self._game.play_as_published(int(self._is_published))
         for power in range(self._game.powers):
-            ours = power == self._power
-            self._game.set_policy(power, self._version.ours if ours else self._version.theirs)
+            policy = self._version.ours if power == self._power else self._version.theirs
+            if policy == WORTHIEST and self._is_published:
+                policy = WORTHIEST_LINKS
+            self._game.set_policy(power, policy)
 
     def _list_actions(self, node: Node, most: int) -> None:
         """List what can be tried in a node; the position must be the node's."""
         node.is_listed = True
         self._lists += 1
         node.actions, worths = self._actions.list_actions(
-            self._power, most, int(self._version.is_weighted)
+            self._power,
+            most,
+            int(self._version.is_weighted),
+            CHAINED if self._is_published else FITTED,
         )
         node.untried = list(range(len(worths)))
         if self._version.is_weighted:
@@ -216,16 +232,19 @@ class Tree:
 class TreeSearcher(Searcher):
     """Plays one of the paper's versions."""
 
-    def __init__(self, variant: str, patience: Patience, *, depth: int = 4) -> None:
+    def __init__(
+        self, variant: str, patience: Patience, *, depth: int = 4, is_published: bool = True
+    ) -> None:
         self.version = variant
         self._version = VERSIONS[variant]
         super().__init__(patience)
         self._depth = depth
+        self._is_published = is_published
 
     def search(self, view: GameView, budget: Budget) -> Sequence[Order]:
         """Grow the tree, and play the child with the best mean."""
         scene = Scene(view, self._stage.playouts(view.board))
-        tree = Tree(scene, self._version, self._depth)
+        tree = Tree(scene, self._version, self._depth, is_published=self._is_published)
         if tree.has_choice:
             tree.search(budget)
         return scene.orders(tree.best())

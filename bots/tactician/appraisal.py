@@ -1,10 +1,9 @@
 """What the outcome of a movement turn is worth to us: places, centers, units lost and won."""
 
-from typing import TypeAlias
-
 from attrs import frozen
 
 from bots.dumbbot.value_maps import ValueMap
+from bots.kernel.foreseen import Worth
 from bots.unit_places import UnitPlaces
 from bots.view import GameView
 from rules.kernel.codes import (
@@ -13,18 +12,10 @@ from rules.kernel.codes import (
     MOVE,
     MOVE_BY_CONVOY,
     MOVER_SHIFT,
-    SUCCEEDED,
     TARGET_SHIFT,
 )
 from rules.kernel.encode import codec_of
 from rules.turns import Season
-
-DISLODGED = 8
-"""The bit of an outcome that says that the unit was dislodged."""
-OUTCOMES = 128
-
-Row: TypeAlias = tuple[float, ...]
-"""What an order is worth by the byte that the kernel gives as its outcome."""
 
 
 @frozen(kw_only=True)
@@ -70,10 +61,10 @@ class Appraiser:
             if place.province.is_center and owner != view.power:
                 gain += self._center * (1.0 if owner is None else attitudes.get(owner, 1.0))
             self._gains[mover] = gain
-        self._rows: dict[int, Row] = {}
-        self._foreign_rows: dict[int, Row] = {}
+        self._rows: dict[int, Worth] = {}
+        self._foreign_rows: dict[int, Worth] = {}
 
-    def row(self, code: int) -> Row:
+    def row(self, code: int) -> Worth:
         """Return what an order of ours is worth by its outcome."""
         found = self._rows.get(code)
         if found is None:
@@ -82,10 +73,10 @@ class Appraiser:
             if code & KIND_BITS in (MOVE, MOVE_BY_CONVOY):
                 target = code >> TARGET_SHIFT & FIELD_BITS
                 there = self._gains[target if mover < self._provinces else self._provinces + target]
-            found = self._rows[code] = _row(there, here, -self._weighing.loss)
+            found = self._rows[code] = (there, here, -self._weighing.loss)
         return found
 
-    def foreign_row(self, code: int) -> Row:
+    def foreign_row(self, code: int) -> Worth:
         """Return what an order of another power is to us by its outcome."""
         found = self._foreign_rows.get(code)
         if found is None:
@@ -95,14 +86,8 @@ class Appraiser:
                 harm = -self._center if goal in self._ours else 0.0
             standing = self._tables.mover_province[code >> MOVER_SHIFT & FIELD_BITS]
             prey = self._weighing.prey * self._wishes.get(standing, 1.0)
-            found = self._foreign_rows[code] = _row(harm, 0.0, prey)
+            found = self._foreign_rows[code] = (harm, 0.0, prey)
         return found
-
-
-def _row(success: float, failure: float, dislodged: float) -> Row:
-    """Return a value for each byte that the kernel may give as an outcome."""
-    fine = [success if outcome == SUCCEEDED else failure for outcome in range(DISLODGED)]
-    return (*fine, *[dislodged] * DISLODGED) * (OUTCOMES // (2 * DISLODGED))
 
 
 def _scale(view: GameView, unit_places: UnitPlaces, values: ValueMap) -> float:

@@ -1,10 +1,10 @@
 """Improve a set of orders step by step against guesses of what the others do."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from operator import getitem
 from typing import TypeAlias
 
 from bots.banker.deals import Request
+from bots.kernel import Foreseen
 from bots.tactician.appraisal import Appraiser
 from bots.view import GameView
 from rules.kernel import Simulator
@@ -37,19 +37,24 @@ Change: TypeAlias = tuple[tuple[int, int], ...]
 
 
 class OrderSearch:
-    """Hill climbing over the orders of all our units in one turn."""
+    """Hill climbing over the orders of all our units in one turn, on a simulator of its own."""
 
     def __init__(
-        self, view: GameView, appraiser: Appraiser, scenarios: Sequence[list[int]]
+        self,
+        view: GameView,
+        appraiser: Appraiser,
+        scenarios: list[list[int]],
+        state: Simulator,
     ) -> None:
         self._view = view
         self._appraiser = appraiser
-        self._scenarios = [
-            (codes, [appraiser.foreign_row(code) for code in codes]) for codes in scenarios
-        ]
+        self._count = len(scenarios)
         self._codec = codec_of(view.board)
         self._province_of = self._codec.tables.province_of
-        self._state = self._codec.load(view.position, self._codec.new_simulator())
+        self._state = self._codec.load(view.position, state)
+        self._foreseen = Foreseen(state, scenarios)
+        for number, codes in enumerate(scenarios):
+            self._foreseen.value(number, [appraiser.foreign_row(code) for code in codes])
         self._movers = [self._codec.mover(unit) for unit in view.units]
         self._fixed = self._promised_codes()
         self._closed = {self._codec.province_index.get(each, -1) for each in view.beliefs.closed}
@@ -57,13 +62,11 @@ class OrderSearch:
             _Options(self._state, mover, self._movers, self._closed) for mover in self._movers
         ]
         self._best: list[int] = []
-        self._totals: list[float] = []
-        """What the best plan brings in the first, the first two, ... scenarios."""
 
     @property
     def worth(self) -> float:
         """What the best plan brings on the average."""
-        return self._totals[-1] / len(self._scenarios)
+        return self._foreseen.best_total() / self._count
 
     def orders(self) -> list[Order]:
         """Return the best plan."""
@@ -83,14 +86,14 @@ class OrderSearch:
             )
         numbers = [at for at in range(len(self._movers)) if self._is_free(at)]
         for _ in range(_PASSES):
-            before = self._totals[-1]
+            before = self._foreseen.best_total()
             self._view.random.shuffle(numbers)
             for number in numbers:
                 if is_late():
                     return
                 for change in self._changes(number):
                     self._try(self._changed(change))
-            if self._totals[-1] <= before + _LEAST_GAIN:
+            if self._foreseen.best_total() <= before + _LEAST_GAIN:
                 break
 
     def wanted_help(self, powers: Collection[Power]) -> list[Request]:
@@ -105,10 +108,13 @@ class OrderSearch:
                 ours = None if number is None else self._supported(number, code)
                 if number is None or ours is None:
                     continue
-                gain = self._total(self._changed(((number, ours),)), code) - self._totals[-1]
+                gain = (
+                    self._total(self._changed(((number, ours),)), code)
+                    - self._foreseen.best_total()
+                )
                 if gain > 0:
                     order = self._order(code, unit.power)
-                    mean = gain / len(self._scenarios)
+                    mean = gain / self._count
                     found.append(Request(order, self._order(ours), mean))
         return found
 
@@ -117,7 +123,7 @@ class OrderSearch:
         code = self._codec.code(order)
         number = self._movers.index(mover_of(code))
         total = self._total(self._changed(((number, code),)), code)
-        return (self._totals[-1] - total) / len(self._scenarios)
+        return (self._foreseen.best_total() - total) / self._count
 
     def _supported(self, number: int, support: int) -> int | None:
         """Return the order of ours that a support is for, None if we may not give it."""
@@ -192,27 +198,14 @@ class OrderSearch:
         """Take a plan if it is better than the best so far."""
         if plan == self._best:
             return
-        judge = self._state.judge_all
         rows = [self._appraiser.row(code) for code in plan]
-        totals: list[float] = []
-        total = 0.0
-        best = self._totals
-        for number, (theirs, their_rows) in enumerate(self._scenarios):
-            total += sum(map(getitem, rows + their_rows, judge(plan + theirs)))
-            totals.append(total)
-            if number == _TRIAL and best and total < best[number] - _MARGIN:
-                return
-        if not best or total > best[-1] + _LEAST_GAIN:
-            self._best, self._totals = plan, totals
+        if self._foreseen.attempt(plan, rows, _TRIAL, _MARGIN, _LEAST_GAIN):
+            self._best = plan
 
     def _total(self, plan: list[int], help_code: int) -> float:
         """Return what a plan brings in all scenarios if a foreign order is given too."""
         rows = [self._appraiser.row(code) for code in plan]
-        total = 0.0
-        for theirs, their_rows in self._scenarios:
-            outcomes = self._state.judge_all([*plan, *theirs, help_code])
-            total += sum(map(getitem, rows + their_rows, outcomes))
-        return total
+        return self._foreseen.total_with(plan, rows, help_code)
 
 
 class _Options:

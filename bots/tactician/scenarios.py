@@ -61,11 +61,8 @@ class Scenarios:
         # Of its own seed, so that a plan does not depend on who was guessed before.
         random = Random(f"{self._seed} {power}")  # noqa: S311 - for play
         theirs = evolve(view, power=power, beliefs=NEUTRAL_BELIEFS, random=random)
-        chance = CHANCES[_PROGRAM.valuation.arithmetic]
-        return [
-            [codec.code(order) for order in MovePlanner(unit_places, theirs, values, chance).plan()]
-            for _ in range(self._count)
-        ]
+        planner = MovePlanner(unit_places, theirs, values, CHANCES[_PROGRAM.valuation.arithmetic])
+        return planner.planned_codes(self._count, codec.code)
 
 
 def _replaced(codes: Sequence[int], expected: Sequence[int]) -> list[int]:

@@ -21,6 +21,7 @@ from bots.tactician.order_search import OrderSearch
 from bots.tactician.scenarios import Scenarios
 from bots.unit_places import UnitPlaces, unit_places_of
 from bots.view import Beliefs, GameView
+from rules.kernel import Simulator
 from rules.kernel.encode import codec_of
 from rules.orders import Disband, MovementOrder, Order, Retreat
 from rules.places import Power
@@ -41,6 +42,7 @@ class Tactician(Tactic):
         self._dumbbot = DumbBot("wide", program=evolve(_PROGRAM, removes_by_chance=False))
         self._scenarios = Scenarios(scenarios)
         self._weighing = weighing or Weighing()
+        self._state: Simulator | None = None
         self._last: tuple[tuple[Position, Power, Beliefs], OrderSearch] | None = None
 
     def choose_orders(self, view: GameView) -> Sequence[Order]:
@@ -82,15 +84,22 @@ class Tactician(Tactic):
         codec = codec_of(view.board)
         values = self.value_map(view)
         appraiser = Appraiser(view, unit_places, values, self._weighing)
-        search = OrderSearch(view, appraiser, self._scenarios.drawn(view))
+        search = OrderSearch(view, appraiser, self._scenarios.drawn(view), self._simulator(view))
         chance = CHANCES[_PROGRAM.valuation.arithmetic]
-        starts = [MovePlanner(unit_places, view, values, chance).plan() for _ in range(_STARTS)]
+        planner = MovePlanner(unit_places, view, values, chance)
+        starts = planner.planned_codes(_STARTS, codec.code)
         limit = inf if view.seconds is None else view.seconds * _SHARE
         search.climb_from(
-            [[codec.code(order) for order in plan] for plan in starts],
+            starts,
             is_late=lambda: monotonic() - began > limit,
         )
         return search
+
+    def _simulator(self, view: GameView) -> Simulator:
+        """Return the one simulator of our searches: only the last search is ever asked again."""
+        if self._state is None or self._state.tables is not codec_of(view.board).tables:
+            self._state = codec_of(view.board).new_simulator()
+        return self._state
 
     def _retreats(self, view: GameView) -> list[Order]:
         unit_places = unit_places_of(view.board)

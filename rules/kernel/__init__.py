@@ -11,12 +11,15 @@ IS_COMPILED = False
 
 if TYPE_CHECKING or os.environ.get("DAIDE_PURE") == "1":
     from rules.kernel.simulator import Simulator
+    from rules.kernel.variations import Variations
 else:
     try:
         from rules.kernel._compiled.simulator import Simulator
+        from rules.kernel._compiled.variations import Variations
 
         IS_COMPILED = True
     except ImportError:
         from rules.kernel.simulator import Simulator
+        from rules.kernel.variations import Variations
 
-__all__ = ["IS_COMPILED", "Simulator"]
+__all__ = ["IS_COMPILED", "Simulator", "Variations"]

@@ -26,6 +26,7 @@ MOVER_SHIFT = 4
 TARGET_SHIFT = 14
 OTHER_SHIFT = 24
 LARGEST_PATH = 1 << 38
+MOST_BITS = 60  # of a mask in one integer
 
 # What a path has instead of a number.
 PATH_TOO_LONG = -1

@@ -8,6 +8,7 @@ from rules.kernel.codes import (
     FINE,
     HOLD,
     KIND_BITS,
+    MOST_BITS,
     MOVE,
     MOVE_BY_CONVOY,
     MOVER_SHIFT,
@@ -26,7 +27,6 @@ from rules.kernel.tables import Tables
 from .state import COMPILED, State, integers, zeros
 
 FIRST_ROOM = 4096
-MOST_BITS = 60
 
 
 def long_integers(count: int) -> list[int]:
@@ -53,6 +53,12 @@ class Legality(State):
         self.first_caller = zeros(count)
         self.caller = zeros(count * tables.largest_choice)
         self.next_caller = zeros(count * tables.largest_choice)
+        self.caller_count = zeros(count)
+        # By province, the armies that only a convoy can bring there, once they are asked for.
+        self.ferried = zeros(count * count)
+        self.ferried_count = zeros(count)
+        self.nothing = zeros(count)
+        self.linked = -1  # the fleet that `link_without` was last asked about
         # Fleets afloat next to each other form a group. By group: its fleets and its coasts.
         self.group = zeros(count)
         self.group_count = 0
@@ -67,6 +73,9 @@ class Legality(State):
         self.no_ports = long_integers(count)
         self.one = 1
         self.most_reaches = 1 << MOST_BITS - 1  # beyond it each convoy is tried on its own
+        self.passages = zeros(
+            count
+        )  # by sea: how many paths of an army that begin there are listed
         self.walk = zeros(count)
         self.walked = bytearray(count)
 
@@ -83,6 +92,10 @@ class Legality(State):
         mover = (code >> MOVER_SHIFT) & FIELD_BITS
         is_known = code >= 0 and mover < self.movers
         return is_known and self.unit[self.mover_province[mover]] == mover
+
+    def mover_in(self, code: int) -> int:
+        """Return the province of the mover that the code names."""
+        return self.mover_province[(code >> MOVER_SHIFT) & FIELD_BITS]
 
     def judge(self, code: int) -> int:
         """Return the note for a movement order."""
@@ -170,6 +183,9 @@ class Legality(State):
         if self.is_stale:
             self.list_units()
         self.first_caller[:] = self.nobody
+        self.ferried_count[:] = self.nobody
+        self.caller_count[:] = self.nothing
+        self.linked = -1
         entry = 0
         for index in range(self.unit_count):
             unit = self.units[self.unit_count - 1 - index]
@@ -179,6 +195,7 @@ class Legality(State):
                 self.caller[entry] = unit
                 self.next_caller[entry] = self.first_caller[goal]
                 self.first_caller[goal] = entry
+                self.caller_count[goal] += 1
                 entry += 1
         self.group_fleets()
 
@@ -232,9 +249,17 @@ class Legality(State):
         if not common:
             return 0
         own = self.group[supporter]
-        if self.group_count <= MOST_BITS and (own < 0 or common & ~(self.one << own)):
-            return 1
+        if self.group_count <= MOST_BITS:
+            if own < 0 or common & ~(self.one << own):
+                return 1
+            if self.is_alone(supporter):
+                return 0
         return self.carries(army, goal, supporter)
+
+    def is_alone(self, fleet: int) -> int:
+        """Whether a fleet afloat has no other one next to it."""
+        group = self.group[fleet]
+        return self.fleet_start[group + 1] - self.fleet_start[group] == 1
 
     def list_orders(self, province: int) -> None:
         """Append every legal movement order of the unit there; call `survey` before."""
@@ -305,6 +330,7 @@ class Legality(State):
 
     def find_reaches(self, fleet: int, group: int) -> int:
         """Note for each coast without which others the fleet still reaches it; return them all."""
+        self.linked = -1
         for index in range(self.coast_start[group], self.coast_start[group + 1]):
             self.reaches[self.coasts[index]] = 0
         needed = self.one - 1

@@ -6,10 +6,7 @@ Every decision is open until it is certain. A strength is kept as the least and 
 """
 
 from rules.kernel.codes import (
-    BOUNCED,
     CONVOY,
-    CUT,
-    DISRUPTED,
     FIELD_BITS,
     FINE,
     HOLD,
@@ -18,12 +15,9 @@ from rules.kernel.codes import (
     MOVE_BY_CONVOY,
     MOVER_SHIFT,
     NO,
-    NO_SUCH_ORDER,
     NO_SUCH_UNIT,
-    NONE,
     OPEN,
     OTHER_SHIFT,
-    SUCCEEDED,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     TARGET_SHIFT,
@@ -31,11 +25,12 @@ from rules.kernel.codes import (
 )
 from rules.kernel.tables import Tables
 
-from .legality import Legality, long_integers
+from .legality import long_integers
+from .numbered_orders import NumberedOrders
 from .state import integers, zeros
 
 
-class Movement(Legality):
+class Movement(NumberedOrders):
     """A state whose units are ordered and moved. All arrays are by province.
 
     A unit is known by its province. `moving` is the decision whether it leaves, `arriving` whether
@@ -53,9 +48,8 @@ class Movement(Legality):
         self.goal = zeros(count)  # where a move or its support or convoy is aimed
         self.goal_place = zeros(count)  # the same with the mover's coast
         self.other = zeros(count)  # the unit that is supported or convoyed
-        self.attackers = integers(
-            [-1] * count
-        )  # the first unit ordered there, then `next_attacker`
+        # The first unit ordered there, then `next_attacker`.
+        self.attackers = integers([-1] * count)
         self.next_attacker = zeros(count)
         self.moving = zeros(count)
         self.arriving = zeros(count)
@@ -69,7 +63,6 @@ class Movement(Legality):
         self.route_length = zeros(count)
         self.routes = zeros(count * count)
         self.route_end = 0
-        self.nowhere = bytearray(count)
         self.marchers = zeros(count)  # the units that are told to move
         self.march_count = 0
         self.helpers = zeros(count)  # the units that support or convoy
@@ -80,10 +73,6 @@ class Movement(Legality):
         self.reached_count = 0
         self.marked = zeros(2 * count)
         self.mark = 0
-        self.result = zeros(count + 1)
-        self.is_dislodged = bytearray(count + 1)
-        self.conqueror = zeros(count)  # the unit that enters the province, or -1
-        self.is_contested = bytearray(count)
 
     # Orders.
 
@@ -116,7 +105,7 @@ class Movement(Legality):
         note = FINE if self.is_trusted else self.judge_fields(kind, mover, target, rest)
         self.order[province] = code
         self.note[province] = note
-        if note != FINE:
+        if note != FINE or kind == HOLD:
             self.kind[province] = HOLD
             return province
         self.kind[province] = kind
@@ -143,11 +132,19 @@ class Movement(Legality):
 
     def prepare(self) -> None:
         """Match the orders with each other and open the decisions."""
-        self.attackers[:] = self.nobody
+        self.open_orders(self.units, self.unit_count)
+
+    def open_orders(self, units: list[int], count: int) -> None:
+        """Match the orders of these units, as if there were no others, and open the decisions."""
+        for index in range(count):
+            unit = units[index]
+            self.attackers[unit] = -1
+            if self.kind[unit] == MOVE or self.kind[unit] == MOVE_BY_CONVOY:
+                self.attackers[self.goal[unit]] = -1
         self.todo_count = 0
         self.helper_count = 0
-        for index in range(self.unit_count):
-            unit = self.units[index]
+        for index in range(count):
+            unit = units[index]
             self.least[unit] = 0
             self.most[unit] = 0
             self.moving[unit] = NO
@@ -157,6 +154,10 @@ class Movement(Legality):
             elif kind:
                 self.helpers[self.helper_count] = unit
                 self.helper_count += 1
+        self.match_orders()
+
+    def match_orders(self) -> None:
+        """Match the opened orders with each other."""
         self.march_count = self.todo_count
         for index in range(self.helper_count):
             self.match(self.helpers[index])
@@ -203,7 +204,8 @@ class Movement(Legality):
         kind = self.order[unit] & KIND_BITS
         if kind != MOVE and kind != MOVE_BY_CONVOY:
             return 0
-        return self.province_of[(self.order[unit] >> TARGET_SHIFT) & FIELD_BITS] == goal
+        target = (self.order[unit] >> TARGET_SHIFT) & FIELD_BITS
+        return target < self.locations and self.province_of[target] == goal
 
     def is_on_route(self, fleet: int, army: int) -> int:
         """Whether the army passes the fleet."""
@@ -371,6 +373,10 @@ class Movement(Legality):
     def resolve(self) -> None:
         """Decide everything."""
         self.prepare()
+        self.decide()
+
+    def decide(self) -> None:
+        """Decide everything that was opened."""
         self.decide_certain()
         while self.todo_count:
             self.decide_smallest_set()
@@ -536,55 +542,3 @@ class Movement(Legality):
             is_support = kind == SUPPORT_HOLD or kind == SUPPORT_MOVE
             if is_support and self.other[supporter] == unit and self.counting[supporter] == OPEN:
                 self.reach(supporter)
-
-    # What came of it.
-
-    def conclude(self) -> None:
-        """Write results, dislodgements and contested provinces."""
-        self.conqueror[:] = self.nobody
-        self.is_contested[:] = self.nowhere
-        for index in range(self.march_count):
-            unit = self.marchers[index]
-            if self.moving[unit] == YES:
-                self.conqueror[self.goal[unit]] = unit
-        for index in range(self.unit_count):
-            unit = self.units[index]
-            is_beaten = self.conqueror[unit] >= 0 and self.moving[unit] != YES
-            self.is_dislodged[unit] = is_beaten
-            self.result[unit] = NONE if is_beaten else SUCCEEDED
-        for index in range(self.helper_count):
-            unit = self.helpers[index]
-            if not self.is_matched[unit]:
-                self.result[unit] = NO_SUCH_ORDER
-            elif self.kind[unit] != CONVOY:
-                self.result[unit] = SUCCEEDED if self.counting[unit] == YES else CUT
-            elif not self.is_dislodged[unit] and not self.is_used(unit, self.other[unit]):
-                self.result[unit] = NO_SUCH_ORDER
-        for index in range(self.march_count):
-            unit = self.marchers[index]
-            if self.moving[unit] != YES:
-                self.contest(unit)
-                is_convoyed = self.kind[unit] == MOVE_BY_CONVOY
-                self.result[unit] = self.failure_of_convoyed(unit) if is_convoyed else BOUNCED
-
-    def contest(self, unit: int) -> None:
-        """Close the goal of a failed move to retreats if the move kept others out."""
-        goal = self.goal[unit]
-        is_left = self.unit[goal] < 0 or self.moving[goal] == YES
-        is_vacant = is_left and self.conqueror[goal] < 0
-        if is_vacant and self.least_prevention(unit):
-            self.is_contested[goal] = 1
-
-    def is_used(self, fleet: int, army: int) -> int:
-        """Whether the army's convoy stands ready and goes over this fleet."""
-        return self.is_on_route(fleet, army) and self.has_route(army)
-
-    def failure_of_convoyed(self, army: int) -> int:
-        """Return why a move by convoy failed."""
-        if not self.has_route(army):
-            return NO_SUCH_ORDER
-        first = self.route_start[army]
-        for index in range(first, first + self.route_length[army]):
-            if self.is_dislodged[self.routes[index]]:
-                return DISRUPTED
-        return BOUNCED

@@ -22,8 +22,8 @@ from rules.kernel.codes import (
 from rules.kernel.tables import Tables
 
 from .legality import long_integers
-from .movement import Movement
 from .state import integers, zeros
+from .verdicts import Verdicts
 
 try:
     import cython
@@ -33,7 +33,7 @@ except ImportError:
 WORD = 0xFFFFFFFF
 
 
-class Simulator(Movement):
+class Simulator(Verdicts):
     """A game on one board, stepped with order codes or by dice.
 
     An outcome is one byte: bits 0 to 2 result, bit 3 dislodged, bits 4 to 6 note (see `codes`).
@@ -53,6 +53,25 @@ class Simulator(Movement):
         self.dice_c = 0
         self.dice_d = 0
         self.seed(0)
+
+    def copy(self, other: "Simulator | None") -> None:
+        """Take over the position of another simulator; nobody may be dislodged there."""
+        if other is None or other.tables is not self.tables:
+            raise ValueError("a position is copied from a simulator of the same map")
+        self.take_over(other)
+
+    def take_over(self, other: "Simulator") -> None:
+        """Copy a position of the same map."""
+        for province in range(self.provinces):
+            self.unit[province] = other.unit[province]
+            self.power[province] = other.power[province]
+            self.owner[province] = other.owner[province]
+            self.out[province] = -1
+        self.season = other.season
+        self.year = other.year
+        self.winner = other.winner
+        self.out_count = 0
+        self.is_stale = 1
 
     # Codes.
 
@@ -79,27 +98,30 @@ class Simulator(Movement):
         """Adjudicate movement orders and return their outcomes; the position stays."""
         self.begin()
         places = [self.give(code) for code in codes]
-        self.resolve()
-        self.conclude()
-        return bytes(
-            [
-                self.result[place] | self.is_dislodged[place] << 3 | self.note[place] << 4
-                for place in places
-            ]
-        )
+        self.adjudicate_given()
+        return bytes([self.outcome_of(place) for place in places])
 
     def adjudicate_given(self) -> None:
-        """Adjudicate the movement orders given since `start_phase`; the position stays."""
+        """Adjudicate the movement orders given since `start_phase`; the position stays.
+
+        Besides, say which provinces are contested: the quicker ways ask for that when needed.
+        """
         self.resolve()
         self.conclude()
+        self.find_contested()
 
     def judge_batch(self, codes: list[int], starts: list[int], outcomes: bytearray) -> None:
         """Adjudicate many sets of orders for the one position, without the interpreter's lock.
 
         Set n is `codes[starts[n]:starts[n + 1]]`; its outcomes go to the same places in `outcomes`.
         """
-        if len(starts) and (starts[len(starts) - 1] > len(codes) or len(outcomes) < len(codes)):
-            raise ValueError("starts point beyond the codes, or outcomes is too short")
+        last = 0
+        for index in range(len(starts)):
+            if not last <= starts[index] <= len(codes):
+                raise ValueError(f"starts must rise from 0 to the number of codes: {starts[index]}")
+            last = starts[index]
+        if len(outcomes) < len(codes):
+            raise ValueError(f"there is room for {len(outcomes)} outcomes, not for {len(codes)}")
         sets = len(starts) - 1
         with cython.nogil:
             for number in range(sets):
@@ -115,51 +137,59 @@ class Simulator(Movement):
         for index in range(first, end):
             place = self.provinces
             if self.has_mover(codes[index]):
-                place = self.mover_province[(codes[index] >> MOVER_SHIFT) & FIELD_BITS]
-            outcomes[index] = (
-                self.result[place] | self.is_dislodged[place] << 3 | self.note[place] << 4
-            )
+                place = self.mover_in(codes[index])
+            outcomes[index] = self.outcome_of(place)
+
+    def outcome_of(self, place: int) -> int:
+        """Return the outcome of the order for the unit in a province."""
+        return self.result[place] | self.is_dislodged[place] << 3 | self.note[place] << 4
 
     def apply_movement(self) -> None:
         """Move the units and work out who may retreat where."""
-        self.is_stale = 1
-        self.out_count = 0
+        self.move_in(self)
+
+    def move_in(self, after: "Simulator") -> None:
+        """Move the units of a simulator that holds the same position as this one, or is it."""
+        after.is_stale = 1
+        after.out_count = 0
         for index in range(self.unit_count):
             province = self.units[index]
             if self.is_dislodged[province]:
-                self.out[province] = self.unit[province]
-                self.out_power[province] = self.power[province]
-                self.out_count += 1
+                after.out[province] = self.unit[province]
+                after.out_power[province] = self.power[province]
+                after.out_count += 1
             if self.moving[province] == YES:
                 self.arrivals[index] = self.power[province]
                 is_army = self.unit[province] < self.provinces
                 place = self.goal_place[province]
                 self.plan[index] = place if is_army else self.provinces + place
+        if after.out_count:
+            self.find_contested()
         for index in range(self.unit_count):
             province = self.units[index]
             if self.is_dislodged[province] or self.moving[province] == YES:
-                self.unit[province] = -1
+                after.unit[province] = -1
         for index in range(self.unit_count):
             province = self.units[index]
             if self.moving[province] == YES:
-                self.unit[self.goal[province]] = self.plan[index]
-                self.power[self.goal[province]] = self.arrivals[index]
-        if self.out_count:
-            for province in range(self.provinces):
-                if self.out[province] >= 0:
-                    self.find_retreats(province)
+                after.unit[self.goal[province]] = self.plan[index]
+                after.power[self.goal[province]] = self.arrivals[index]
+        if after.out_count:
+            for index in range(self.unit_count):
+                if self.is_dislodged[self.units[index]]:
+                    self.find_retreats(self.units[index], after)
 
-    def find_retreats(self, province: int) -> None:
+    def find_retreats(self, province: int, after: "Simulator") -> None:
         """Mark where the unit dislodged from the province may go."""
-        mover = self.out[province]
+        mover = after.out[province]
         origin = self.conqueror[province]
         if self.kind[origin] == MOVE_BY_CONVOY:
             origin = -1
         first = self.step_start[mover]
         for step in range(self.step_start[mover + 1] - first):
             goal = self.province_of[self.steps[first + step]]
-            is_free = self.unit[goal] < 0 and not self.is_contested[goal] and goal != origin
-            self.retreat_open[province * self.choice + step] = is_free
+            is_free = after.unit[goal] < 0 and not self.is_contested[goal] and goal != origin
+            after.retreat_open[province * self.choice + step] = is_free
 
     # Retreats.
 
@@ -297,7 +327,8 @@ class Simulator(Movement):
         """Append the orders that the power may be given now; none when nothing is due."""
         if self.budget[power] > 0:
             self.add(power << MOVER_SHIFT | WAIVE)
-            for province in range(self.provinces):
+            for home in range(self.home_start[power], self.home_start[power + 1]):
+                province = self.homes[home]
                 if self.can_build(power, province):
                     for index in range(self.build_start[province], self.build_start[province + 1]):
                         self.add(self.builds[index] << MOVER_SHIFT | BUILD)
@@ -310,8 +341,9 @@ class Simulator(Movement):
 
     def finish_year(self) -> None:
         """Give the centers to who stands in them, and see whether somebody has won."""
-        for province in range(self.provinces):
-            if self.is_center[province] and self.unit[province] >= 0:
+        for index in range(self.center_total):
+            province = self.centers[index]
+            if self.unit[province] >= 0:
                 self.owner[province] = self.power[province]
         is_due = self.count_budgets()
         self.find_winner()
@@ -405,6 +437,8 @@ class Simulator(Movement):
 
     def legal(self, place: int) -> list[int]:
         """Return the orders for the unit in a province, or in an adjustment turn for a power."""
+        if not 0 <= place < (self.powers if self.season == WINTER else self.provinces):
+            raise IndexError(f"nobody can be ordered in place {place}")
         self.prepare_lists()
         self.found_count = 0
         self.list_any(place)
@@ -485,6 +519,11 @@ class Simulator(Movement):
         """Throw dice for one of the orders just listed."""
         return self.found[self.roll() % min(self.room, self.found_count)]
 
+    def draw_order(self, province: int) -> int:
+        """Throw dice for a legal movement order of the unit there; call `survey` before."""
+        count = min(self.room, self.count_orders(province))
+        return self.order_at(province, self.roll() % count)
+
     def step_by_dice(self) -> None:
         """Order everybody by dice and adjudicate the turn."""
         self.start_phase()
@@ -500,9 +539,7 @@ class Simulator(Movement):
         """Pick a movement order for every unit."""
         self.survey()
         for index in range(self.unit_count):
-            self.found_count = 0
-            self.list_orders(self.units[index])
-            self.plan[index] = self.pick()
+            self.plan[index] = self.draw_order(self.units[index])
         self.is_trusted = 1
         for index in range(self.unit_count):
             self.give(self.plan[index])

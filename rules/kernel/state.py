@@ -6,7 +6,7 @@ without the interpreter; plain, they are lists. The C types stand in `_compiled/
 
 from array import array
 
-from rules.kernel.codes import LARGEST_PATH, PATH_BROKEN, PATH_TOO_LONG, SPRING
+from rules.kernel.codes import LARGEST_PATH, PATH_BROKEN, PATH_TOO_LONG, SPRING, WINTER
 from rules.kernel.tables import Tables
 
 COMPILED = not __file__.endswith(".py")
@@ -75,6 +75,16 @@ class State:
         self.seas = integers(tables.seas)
         self.touches = tables.touches
         self.is_home = tables.is_home
+        homes: list[int] = []  # by power, with `home_start`: its home centers
+        self.home_start = zeros(tables.powers + 1)
+        for power in range(tables.powers):
+            row = tables.is_home[power * tables.provinces : (power + 1) * tables.provinces]
+            homes.extend(province for province in range(tables.provinces) if row[province])
+            self.home_start[power + 1] = len(homes)
+        self.homes = integers(homes)
+        centers = [at for at in range(tables.provinces) if tables.is_center[at]]
+        self.center_total = len(centers)
+        self.centers = integers(centers)
         self.distance = integers(tables.distance)
         self.build_start = integers(tables.build_start)
         self.builds = integers(tables.builds)
@@ -89,13 +99,30 @@ class State:
         self.out_count = 0
         self.winner = -1
 
+    # Compiled, nothing looks at an index again: what callers say is checked where it comes in.
+
+    def check_unit(self, mover: int, power: int) -> None:
+        """Refuse a unit that this map cannot have."""
+        if not 0 <= mover < self.movers:
+            raise IndexError(f"there is no mover {mover}, only {self.movers}")
+        if not 0 <= power < self.powers:
+            raise IndexError(f"there is no power {power}, only {self.powers}")
+
+    def check_province(self, province: int) -> None:
+        """Refuse a province that this map does not have."""
+        if not 0 <= province < self.provinces:
+            raise IndexError(f"there is no province {province}, only {self.provinces}")
+
     def set_turn(self, season: int, year: int) -> None:
         """Say which turn it is."""
+        if not 0 <= season <= WINTER:
+            raise ValueError(f"there is no season {season}")
         self.season = season
         self.year = year
 
     def place_unit(self, mover: int, power: int) -> None:
         """Put a unit on the board."""
+        self.check_unit(mover, power)
         province = self.mover_province[mover]
         self.unit[province] = mover
         self.power[province] = power
@@ -108,6 +135,7 @@ class State:
 
     def place_dislodged(self, mover: int, power: int) -> None:
         """Put a dislodged unit beside the board, with nowhere to go yet."""
+        self.check_unit(mover, power)
         province = self.mover_province[mover]
         self.out[province] = mover
         self.out_power[province] = power
@@ -118,6 +146,9 @@ class State:
 
     def allow_retreat(self, province: int, location: int) -> None:
         """Let the unit dislodged from that province retreat to that location."""
+        self.check_province(province)
+        if self.out[province] < 0:
+            raise ValueError(f"nobody is dislodged from province {province}")
         mover = self.out[province]
         first = self.step_start[mover]
         for step in range(self.step_start[mover + 1] - first):
@@ -126,6 +157,9 @@ class State:
 
     def set_owner(self, province: int, power: int) -> None:
         """Give a center to a power, or to nobody with -1."""
+        self.check_province(province)
+        if not -1 <= power < self.powers:
+            raise IndexError(f"there is no power {power}, only {self.powers}")
         self.owner[province] = power
 
     def list_units(self) -> None:

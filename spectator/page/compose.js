@@ -10,7 +10,7 @@ export const ABOUT = {
 	alliance: { title: "an alliance", level: 10, asks: ["powers", "enemies"] },
 	draw: { title: "a draw", level: 10, asks: [] },
 	solo: { title: "a solo", level: 10, asks: ["winner"] },
-	zone: { title: "a zone nobody enters", level: 20, asks: ["powers", "provinces"] },
+	zone: { title: "a zone", level: 20, asks: ["powers", "provinces"] },
 	order: { title: "an order", level: 20, asks: ["order"] },
 };
 export const SAY = { PRP: "Propose", FCT: "Tell" };

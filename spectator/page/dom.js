@@ -24,7 +24,7 @@ function fill(node, classes, rest) {
 		if (value === null || value === undefined || value === false) continue;
 		if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
 		else if (name === "value") node.value = value;
-		else node.setAttribute(name, value === true ? "" : value);
+		else node.setAttribute(name, value === true ? "" : visible(String(value)));
 	}
 	add(node, children);
 	return node;
@@ -42,7 +42,7 @@ export function visible(text) {
 	return text
 		.replace(/[\u0000-\u0008\u000b-\u001f]/g, (c) => String.fromCharCode(0x2400 + c.charCodeAt(0)))
 		.replace(/\u007f/g, "\u2421")
-		.replace(/[\u0080-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\u00b7");
+		.replace(/[\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, "\u00b7");
 }
 
 export function replace(node, ...children) {

@@ -6,7 +6,7 @@ import { button, h, icon, remember, replace } from "./dom.js";
 import { sentenceOf } from "./orders.js";
 import { OrdersPanel, PressPanel, RelationsPanel, SPEEDS, swatch, Timeline, waitingSentence, YearsPanel } from "./panels.js";
 import { OrderDesk } from "./play.js";
-import { brand, link, loadMap, sentence, showHelp, toast, tools } from "./shell.js";
+import { brand, here, link, loadMap, sentence, showHelp, toast, tools } from "./shell.js";
 import { Game, gamePath, Live, PHASES, Refusal, Server, turnName } from "./store.js";
 
 const TABS = [["press", "Press"], ["orders", "Orders"], ["relations", "Relations"], ["years", "Years"]];
@@ -203,7 +203,7 @@ export class GamePage {
 
 	buildSeat(act) {
 		const { view } = this;
-		this.desk = new OrderDesk(view, act, this.server, this.where.game);
+		this.desk = view.play = new OrderDesk(view, act, this.server, this.where.game);
 		this.composer = new Composer(view, act, this.server, this.where.game);
 		this.desk.composer = this.composer;
 		this.composer.desk = this.desk;
@@ -300,7 +300,7 @@ export class GamePage {
 		const { view } = this;
 		const { game, index } = view;
 		const turn = game.turn(index);
-		const isEnd = game.isNow(index) && !game.doc.now && game.doc.result;
+		const isEnd = game.isEnd(index);
 		replace(this.when, isEnd ? game.ending() : game.hasStarted ? turnName(turn) : this.isWaiting ? "You have a seat" : "Waiting for players", h("small", isEnd ? turnName(turn) : game.hasStarted ? PHASES[turn[0]] : ""));
 		const stage = game.doc.stage;
 		this.badge.className = `badge${stage === "running" ? " live" : ""}`;
@@ -362,10 +362,7 @@ export class GamePage {
 		if (!layers.relations) marks.relations = [];
 		if (view.only) marks.only = view.only;
 		if (this.desk) Object.assign(marks, this.desk.marks(index));
-		return {
-			before: game.before(index), after: index < game.last ? game.before(index + 1) : undefined, orders: layers.orders ? game.orders(index) : [],
-			holders: game.doc.start ? game.held(index) : {}, marks, names: layers.names, patterns: layers.patterns,
-		};
+		return { ...game.picture(index), ...(layers.orders ? {} : { orders: [] }), marks, names: layers.names, patterns: layers.patterns };
 	}
 
 	/** Draw the board anew only when something on it is different: press alone changes nothing. */
@@ -398,7 +395,7 @@ export class GamePage {
 		const { game, index } = this.view;
 		const turn = this.view.isFollowing && index >= game.last - 1 && game.doc.stage !== "ended" ? null : index === game.last && game.doc.stage === "ended" ? null : game.code(index);
 		const to = link({ ...this.where, turn });
-		if (to !== location.pathname + location.hash) history.replaceState(null, "", to);
+		if (to !== here()) history.replaceState(null, "", to);
 	}
 
 	// Doing -------------------------------------------------------------------------------------------
@@ -533,7 +530,7 @@ export class GamePage {
 	}
 
 	async share() {
-		const to = new URL(link({ game: this.where.game, turn: this.view.game.code(this.view.index) }), location.origin).href;
+		const to = new URL(link({ game: this.where.game, turn: this.view.game.code(this.view.index) }), location.href).href;
 		try {
 			await navigator.clipboard.writeText(to);
 			toast("The address of this turn is copied (without your secret).");

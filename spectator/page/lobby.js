@@ -15,6 +15,7 @@ export class Lobby {
 	async open() {
 		document.title = "daide: games";
 		const told = await new Server(this.secret).get("/api/lobby");
+		this.mayPlay = told.play;
 		for (const card of told.games) this.games.set(card.game, card);
 		this.cards = h("div.cards");
 		this.count = h("p");
@@ -45,12 +46,11 @@ export class Lobby {
 		const games = [...this.games.values()];
 		const running = games.filter(({ stage }) => stage === "running").length;
 		this.count.textContent = games.length
-			? `${games.length} ${games.length === 1 ? "game" : "games"}, ${running} running. Pick one to watch it, live or from its first spring; take a free seat to play.`
+			? `${games.length} ${games.length === 1 ? "game" : "games"}, ${running} running. Pick one to watch it, live or from its first spring${this.mayPlay ? "; take a free seat to play" : ""}.`
 			: "No game yet. It appears here as soon as somebody starts one.";
 		const drawn = await Promise.all(games.map((card) => this.card(card)));
 		replace(this.cards, drawn);
-		// A server of stored games only has nothing to play.
-		this.play.classList.toggle("hidden", games.length > 0 && games.every(({ stage }) => stage === "ended"));
+		this.play.classList.toggle("hidden", !this.mayPlay);
 	}
 
 	async card(card) {
@@ -88,12 +88,14 @@ export class Lobby {
 
 function stageBadge({ stage, result }) {
 	if (stage === "running") return h("span.badge.live", "live");
-	return h("span.badge", stage === "ended" ? (result && result.outcome) || "ended" : "open");
+	return h("span.badge", stage === "ended" ? (result && result.outcome.replace("-", " ")) || "ended" : "open");
 }
 
 function standing(map, card, counts) {
 	const name = (power) => (map && map.powers[power] ? map.powers[power].title : power);
 	if (card.result && card.result.winner) return `${name(card.result.winner)} won alone`;
+	const most = counts.filter(([, count]) => count === counts[0][1]).map(([power]) => name(power));
+	if (card.result && card.result.outcome === "year-limit" && counts.length) return `${most.join(", ")} first with ${counts[0][1]}`;
 	if (card.result && card.result.draw && card.result.draw.length) return `Draw: ${card.result.draw.map(name).join(", ")}`;
 	if (card.stage === "forming") return `${card.players} of ${card.seats} seats taken`;
 	return counts.slice(0, 3).map(([power, count]) => `${name(power)} ${count}`).join(", ");

@@ -90,7 +90,7 @@ export class PressPanel {
 		let i = index;
 		for (; i >= 0 && left > 0; i -= 1) {
 			const lines = this.lines(i);
-			if (!lines.length && i !== index) continue;
+			if (!lines.length && (i !== index || game.isEnd(i))) continue;
 			left -= 1;
 			sections.push(this.section(i, lines));
 		}
@@ -102,8 +102,9 @@ export class PressPanel {
 	section(i, lines) {
 		const { game } = this.view;
 		const said = game.press(i).length;
-		return h("section", { "aria-label": turnName(game.turn(i)) },
-			h("h3", turnName(game.turn(i)), h("span.muted", PHASES[game.turn(i)[0]], said ? ` · ${said} said` : ""),
+		const title = game.isEnd(i) ? "At the end" : turnName(game.turn(i));
+		return h("section", { "aria-label": title },
+			h("h3", title, h("span.muted", game.isEnd(i) ? "" : PHASES[game.turn(i)[0]], said ? ` · ${said} said` : ""),
 				i === this.view.index ? null : button("show", () => this.act.go(i), { class: "link" })),
 			lines.length ? lines : h("p.talk.muted", game.isNow(i) && game.doc.now ? "Nothing said yet." : "Nothing was said."));
 	}
@@ -399,7 +400,8 @@ function chart(game, years, goal, current, only) {
 	});
 	const ends = game.powers.map((power) => ({ power, y: y(years[years.length - 1].counts[power]) })).sort((a, b) => a.y - b.y);
 	for (let i = 1; i < ends.length; i += 1) ends[i].y = Math.max(ends[i].y, ends[i - 1].y + 12);
-	const over = Math.max(0, ends[ends.length - 1].y - (height - bottom));
+	// Down where they are crowded, and up again from the bottom as far as they need it.
+	ends.reduceRight((room, end) => { end.y = Math.min(end.y, room); return end.y - 12; }, height - bottom);
 	const every = Math.ceil(years.length / 8);
 	return s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Centers of the powers from ${years[0].year + 1} to ${years[years.length - 1].year}` },
 		[5, 10, 15, 20].filter((count) => count < most).map((count) => [
@@ -409,8 +411,8 @@ function chart(game, years, goal, current, only) {
 		s("path.now", { d: `M${x(current)} ${top}V${height - bottom}` }),
 		lines,
 		ends.map(({ power, y: at }) => [
-			s("rect", { class: `fill-${game.number(power)}`, x: width - right + 7, y: at - over - 5, width: 9, height: 9, rx: 2.5, stroke: "currentColor" }),
-			s("text", { x: width - right + 20, y: at - over + 4, class: only && only !== power ? "dim" : null }, power)]));
+			s("rect", { class: `fill-${game.number(power)}`, x: width - right + 7, y: at - 5, width: 9, height: 9, rx: 2.5, stroke: "currentColor" }),
+			s("text", { x: width - right + 20, y: at + 4, class: only && only !== power ? "dim" : null }, power)]));
 }
 
 // Timeline ------------------------------------------------------------------------------------------

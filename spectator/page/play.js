@@ -29,6 +29,7 @@ export class OrderDesk {
 		this.root.append(h("div.row", this.stopButton, this.told, h("span.spread"), this.kinds), this.notes,
 			h("div.row", this.options, h("div.row.typing.spread", this.typed, this.fits), this.drawButton, this.undoButton, this.readyButton));
 		this.pending = new Map(); // order text by unit: sent, not answered yet
+		this.sending = new Set();
 		this.refused = new Map(); // unit -> {order, why}
 		this.past = [];
 		this.future = [];
@@ -142,13 +143,13 @@ export class OrderDesk {
 		return this.seat.due ? this.seat.due.count : this.units().length;
 	}
 
+	/** Those that the server has. */
 	counted() {
-		return [...this.given().values()].filter(({ state }) => state !== "refused").length;
+		return (this.seat.orders || []).length;
 	}
 
 	savedSentence() {
-		const saved = (this.seat.orders || []).length;
-		return `${saved} of ${this.wanted()} orders are with the server`;
+		return `${this.counted()} of ${this.wanted()} orders are with the server`;
 	}
 
 	// Choosing ----------------------------------------------------------------------------------------
@@ -354,16 +355,26 @@ export class OrderDesk {
 		return { turn: this.seat.turn, orders };
 	}
 
-	async submit(text, { isSure = false, isUndo = false } = {}) {
+	submit(text, more) {
+		const sending = this.send(text, more);
+		this.sending.add(sending);
+		return sending.finally(() => this.sending.delete(sending));
+	}
+
+	async send(text, { isSure = false, isUndo = false } = {}) {
 		const each = takeApart(text);
 		const unit = this.unitKey(each, this.given());
 		const before = (this.given().get(unit) || {}).order || null;
 		this.offer = null;
+		this.refused.delete(unit);
+		this.pending.set(unit, text); // at once: who types fast goes on to the next unit
+		this.changed();
 		try {
 			if (!isSure) {
 				const { breaks } = await this.server.post(`${this.path}/check`, this.body([text]));
 				const mine = (breaks || []).filter((breach) => breach.order === text);
 				if (mine.length) {
+					this.pending.delete(unit);
 					this.warning = { text, breaks: mine };
 					this.act.say(`${sentenceOf(text, this.names)} This ${mine.map(({ en }) => en).join(" and ")}.`);
 					this.changed();
@@ -371,18 +382,15 @@ export class OrderDesk {
 				}
 			}
 			this.warning = null;
-			this.refused.delete(unit);
-			this.pending.set(unit, text);
-			this.changed();
 			const told = await this.server.post(`${this.path}/orders`, this.body([text]));
-			this.pending.delete(unit);
+			if (told.seat) this.take(told.seat);
+			if (this.pending.get(unit) === text) this.pending.delete(unit);
 			const judged = told.orders.find(({ order }) => order === text) || told.orders[0];
 			if (judged && (judged.note !== "MBV" || judged.saved === false)) this.refused.set(unit, { order: text, why: judged.why || judged.note });
 			else if (!isUndo) {
 				this.past.push({ unit, before, after: text });
 				this.future = [];
 			}
-			if (told.seat) this.take(told.seat);
 			this.act.say(this.refused.has(unit) ? `Refused: ${this.refused.get(unit).why}` : `Saved: ${sentenceOf(text, this.names)}`);
 			this.offer = this.companion(each);
 		} catch (problem) {
@@ -452,7 +460,9 @@ export class OrderDesk {
 		await this.submit(step.after, { isSure: true, isUndo: true });
 	}
 
-	ready() {
+	/** An order that is still on its way would take it back. */
+	async ready() {
+		await Promise.allSettled(this.sending);
 		return this.post("ready", { turn: this.seat.turn, ready: !this.seat.ready });
 	}
 
@@ -645,12 +655,13 @@ export class OrderDesk {
 	// Showing -----------------------------------------------------------------------------------------
 
 	preview(choice) {
+		const before = this.trial;
 		if (!choice) this.trial = null;
 		else {
 			const fits = matching(this.orders(), { ...this.pick.answers, [this.question.question]: choice.value });
 			this.trial = fits.length && (fits.length === 1 || this.question.question === "route") ? fits[0].text : null;
 		}
-		this.changed();
+		if (this.trial !== before || !choice || this.cursor >= 0) this.changed();
 	}
 
 	marks(index) {
@@ -681,7 +692,10 @@ export class OrderDesk {
 		this.stopButton.classList.toggle("hidden", !this.pick);
 		replace(this.kinds, this.pick ? this.kindButtons() : null);
 		const choices = this.choices();
-		replace(this.options, this.pick ? choices.map((choice, i) => this.choiceButton(choice, i)) : this.waiveButton());
+		// The same buttons stay the same nodes: one that is replaced under the pointer loses its click.
+		const faces = this.pick && JSON.stringify([this.pick.unit, this.question, choices, this.cursor]);
+		if (!faces || faces !== this.faces) replace(this.options, this.pick ? choices.map((choice, i) => this.choiceButton(choice, i)) : this.waiveButton());
+		this.faces = faces;
 		this.options.classList.toggle("hidden", !this.options.childElementCount);
 		this.root.querySelector(".typing").classList.toggle("hidden", !isPlaying || (Boolean(this.pick) && choices.length > 0));
 		this.undoButton.disabled = !this.past.length;

@@ -6,11 +6,15 @@ import { Server } from "./store.js";
 const maps = new Map();
 
 // Addresses -----------------------------------------------------------------------------------------
-// /g/GAME/TURN, and behind # the secret of a seat or of the host, which no request ever carries.
+// /g/GAME/TURN, and behind # the secret of a seat or of the host, which no request ever carries. In a file
+// that holds a game everything is behind #, and there is no secret.
+
+export const here = () => (globalThis.offline ? location.hash : location.pathname + location.hash);
 
 export function address() {
-	const [, kind, game, turn] = location.pathname.split("/");
+	const [, kind, game, turn] = (globalThis.offline ? location.hash : location.pathname).split("/");
 	const [name, at] = kind === "g" && game ? [decode(game), turn || null] : [null, null];
+	if (globalThis.offline) return { game: name, turn: at, secret: null };
 	// Whatever stands there is shown to the server, so that a link with a part missing is refused.
 	return { game: name, turn: at, secret: location.hash.slice(1).replace(/[^\w-]/g, "-") || null };
 }
@@ -25,7 +29,7 @@ function decode(text) {
 
 export function link({ game, turn, secret }) {
 	const path = game ? `/g/${encodeURIComponent(game)}${turn ? `/${turn}` : ""}` : "/";
-	return path + (secret ? `#${secret}` : "");
+	return globalThis.offline ? `#${path}` : path + (secret ? `#${secret}` : "");
 }
 
 export function loadMap(variant) {
@@ -90,5 +94,5 @@ export function tools(...more) {
 }
 
 export function brand(secret) {
-	return h("a.brand", { href: link({ secret }), title: "All games", "aria-label": "daide: all games" }, h("img", { src: "/page/icon.svg", alt: "", width: 22, height: 22 }), h("span", "daide"));
+	return h("a.brand", { href: globalThis.offline?.home || link({ secret }), title: "All games", "aria-label": "daide: all games" }, h("img", { src: "/page/icon.svg", alt: "", width: 22, height: 22 }), h("span", "daide"));
 }

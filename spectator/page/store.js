@@ -178,7 +178,7 @@ export class Game {
 				break;
 			case "waiting": if (doc.now) doc.now.waiting = event.waiting; break;
 			case "result":
-				Object.assign(doc, { result: event.result, stage: "ended" });
+				Object.assign(doc, { result: event.result, stage: "ended", unplayed: doc.now });
 				this.setNow(undefined);
 				break;
 			case "names": doc.names = event.names; break;
@@ -233,13 +233,18 @@ export class Game {
 		return i >= this.last;
 	}
 
+	/** Whether frame i shows what was left at the end. */
+	isEnd(i) {
+		return this.isNow(i) && !this.doc.now && Boolean(this.doc.result);
+	}
+
 	orders(i) {
 		return i < this.last ? this.doc.turns[i].orders : [];
 	}
 
 	press(i) {
 		if (i < this.last) return this.doc.turns[i].press || [];
-		return (this.doc.now && this.doc.now.press) || [];
+		return (this.doc.now || this.doc.unplayed || {}).press || [];
 	}
 
 	code(i) {
@@ -325,7 +330,7 @@ export class Game {
 
 	player(power) {
 		const told = this.doc.names && this.doc.names[power];
-		return told ? told.name : null;
+		return told ? told.name.replace(`${power}:`, "") : null; // some servers let a name choose its power
 	}
 
 	ending() {
@@ -334,7 +339,10 @@ export class Game {
 		if (result.outcome === "solo") return `${this.name(result.winner)} wins alone`;
 		if (result.outcome === "draw") return `A draw of ${listed((result.draw || []).map((power) => this.name(power)))}`;
 		if (result.outcome === "aborted") return "The game was aborted";
-		return "The last year is over";
+		const counts = Object.values(this.counts(this.last));
+		const most = Math.max(...counts);
+		const first = this.powers.filter((power, i) => counts[i] === most).map((power) => this.name(power));
+		return `The last year is over: ${listed(first)} ${first.length > 1 ? "lead" : "leads"} with ${most}`;
 	}
 
 	// Words given ------------------------------------------------------------------------------------
@@ -373,6 +381,14 @@ export class Game {
 			const zones = known.filter((promise) => promise.kind === "dmz" && promise.state === "open").map(zoneOf).filter(Boolean);
 			return { stabs: this.stabsAt(i), promised: i < this.last ? promised : [], zones: unique(zones), relations: this.bonds(i) };
 		});
+	}
+
+	/** What draw.js draws of frame i. */
+	picture(i) {
+		return {
+			before: this.before(i), after: i < this.last ? this.before(i + 1) : undefined, orders: this.orders(i),
+			holders: this.doc.start ? this.held(i) : {}, marks: this.marksAt(i),
+		};
 	}
 
 	/** Pairs of powers with what stands between them at frame i. */

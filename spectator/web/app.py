@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import structlog
 from attrs import Factory, define
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -26,8 +27,8 @@ from spectator.drawings import drawing_of
 from spectator.web.board_document import board_document, legal_of
 from spectator.web.chronicle import Chronicle
 from spectator.web.keys import bearer
-from spectator.web.library import Answer, answer, encode
-from spectator.web.origins import Origins
+from spectator.web.library import MOST_KEPT, Answer, answer, encode
+from spectator.web.origins import Origins, answer_headers
 from spectator.web.site import RefusedError, Site
 from spectator.web.socket import serve_socket
 from spectator.web.views import PUBLIC
@@ -35,6 +36,10 @@ from spectator.web.views import PUBLIC
 PAGE = Path(__file__).parent.parent / "page"
 LONGEST_BODY = 64_000
 COMPRESSED_FROM = 2_000
+
+ANSWERS = ("http.response.start", "websocket.http.response.start")
+
+log = structlog.get_logger(__name__)
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -45,6 +50,8 @@ class Documents:
 
     site: Site
     _boards: dict[str, Answer] = Factory(dict)
+    _legal: dict[str, tuple[object, Answer]] = Factory(dict)
+    """By game, with when they are legal."""
 
     async def lobby(self, request: Request) -> Response:
         """Tell of all games."""
@@ -67,7 +74,14 @@ class Documents:
     async def legal(self, request: Request) -> Response:
         """Tell which orders are legal now, of all powers."""
         chronicle, _ = await self.opened(request)
-        return _send(request, _legal(chronicle))
+        now = chronicle.views[PUBLIC].document.get("now")
+        when = chronicle.run, now and now["turn"]
+        known = self._legal.get(chronicle.name)
+        if known is None or known[0] != when:
+            known = self._legal[chronicle.name] = when, _legal(chronicle)
+            if len(self._legal) > MOST_KEPT:
+                del self._legal[next(iter(self._legal))]
+        return _send(request, known[1])
 
     async def board(self, request: Request) -> Response:
         """Tell of a board that is ours, or that a game is played on."""
@@ -84,7 +98,7 @@ class Documents:
 
     def _known_board(self, name: str) -> Board:
         for chronicle in self.site.library.games.values():
-            if name in (chronicle.variant, chronicle.board.name):
+            if name == chronicle.variant:
                 return chronicle.board
         if name not in map_names():
             raise RefusedError(404, f"there is no board {name!r}")
@@ -123,7 +137,10 @@ def _send(request: Request, told: Answer) -> Response:
     headers = {"ETag": told.tag}
     if told.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return Response(told.body, media_type="application/json", headers=headers)
+    if len(told.body) < COMPRESSED_FROM or "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(told.body, media_type="application/json", headers=headers)
+    headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(told.packed(), media_type="application/json", headers=headers)
 
 
 async def body_of(request: Request) -> dict[str, Any]:
@@ -155,19 +172,19 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        request = Request(scope)
-        host = request.headers.get("host", "")
-        headers = _headers(host)
+        asked = HTTPConnection(scope)
+        host = asked.headers.get("host", "")
+        headers = answer_headers(host if self._origins.is_ours(host) else "")
 
         async def send_guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in ANSWERS:
                 message["headers"] = [*message.get("headers", ()), *headers]
             await send(message)
 
-        why = self._refusal(request, host)
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send_guarded)
+            return
+        why = self._refusal(Request(scope), host)
         app = self._app if why is None else _refusal(403, why)
         await app(scope, receive, send_guarded)
 
@@ -178,25 +195,6 @@ class Guard:
         if is_change and not self._origins.is_same(request.headers.get("origin"), host):
             return "requests that change something must come from our own page"
         return None
-
-
-def _headers(host: str) -> list[tuple[bytes, bytes]]:
-    # Older Safari does not take 'self' for sockets.
-    named = "".join(each for each in host if each.isalnum() or each in ".:-[]")
-    policy = (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        f"connect-src 'self' ws://{named} wss://{named}; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
-    )
-    return [
-        (b"content-security-policy", policy.encode()),
-        (b"cache-control", b"no-store"),
-        (b"referrer-policy", b"no-referrer"),
-        (b"x-content-type-options", b"nosniff"),
-        (b"x-frame-options", b"DENY"),
-        (b"cross-origin-opener-policy", b"same-origin"),
-        (b"cross-origin-resource-policy", b"same-origin"),
-    ]
 
 
 def _refusal(status: int, why: str) -> Response:
@@ -215,11 +213,16 @@ async def _on_http(_: Request, error: Exception) -> Response:
     return _refusal(error.status_code, why)
 
 
+async def _on_failure(_: Request, error: Exception) -> Response:
+    log.error("request failed", why=f"{type(error).__name__}: {error}", exc_info=error)
+    return _refusal(500, "something went wrong in the server; it is in its log")
+
+
 async def _page(_: Request) -> Response:
     return FileResponse(PAGE / "index.html", media_type="text/html; charset=utf-8")
 
 
-def make_app(site: Site, more: list[Route] | None = None) -> Starlette:
+def make_app(site: Site, more: list[Route] | None = None) -> ASGIApp:
     """Return the whole site as an ASGI application."""
     documents = Documents(site)
 
@@ -227,7 +230,7 @@ def make_app(site: Site, more: list[Route] | None = None) -> Starlette:
         await serve_socket(site, connection)
 
     game = "/api/games/{game}"
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", _page),
             Route("/g/{game}", _page),
@@ -242,9 +245,12 @@ def make_app(site: Site, more: list[Route] | None = None) -> Starlette:
             Route("/page/maps/{variant}.json", documents.drawing),
             Mount("/page", StaticFiles(directory=PAGE)),
         ],
-        middleware=[
-            Middleware(Guard, origins=site.origins),
-            Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM, compresslevel=5),
-        ],
-        exception_handlers={RefusedError: _on_refused, HTTPException: _on_http},
+        middleware=[Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM, compresslevel=5)],
+        exception_handlers={
+            RefusedError: _on_refused,
+            HTTPException: _on_http,
+            Exception: _on_failure,
+        },
     )
+    # Outside of everything, so that no answer is without its headers.
+    return Guard(app, site.origins)

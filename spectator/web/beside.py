@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -42,10 +43,15 @@ async def _enter_or_interrupt() -> None:
     done = asyncio.Event()
     with suppress(NotImplementedError):
         loop.add_signal_handler(signal.SIGINT, done.set)
-    loop.add_reader(sys.stdin, done.set)
+
+    def wait_for_line() -> None:
+        sys.stdin.readline()
+        loop.call_soon_threadsafe(done.set)
+
+    # A thread, because the loop of Windows watches no files; nobody waits for it.
+    threading.Thread(target=wait_for_line, daemon=True).start()
     try:
         await done.wait()
     finally:
-        loop.remove_reader(sys.stdin)
         with suppress(NotImplementedError):
             loop.remove_signal_handler(signal.SIGINT)

@@ -33,7 +33,7 @@ class Chronicle:
 
     def __init__(self, opened: GameOpened) -> None:
         self.name, self.run = opened.name, opened.run
-        self.variant, self.press_level = opened.variant, opened.press_level
+        self.press_level = opened.press_level
         self._tale = Tale(opened)
         readers = (PUBLIC, ALL, *(power.name for power in self.board.powers))
         self.views = {reader: View(reader, opened.press_level) for reader in readers}
@@ -50,6 +50,11 @@ class Chronicle:
     def board(self) -> Board:
         """What it is played on."""
         return self._tale.board
+
+    @property
+    def variant(self) -> str:
+        """The name of the board, not the folder that it may come from: that is ours alone."""
+        return self.board.name
 
     def learn(self, fact: EventTold | PressTold | TurnTold | BookEnded) -> list[News]:
         """Take note of what the server tells; return what is new, reader by reader."""

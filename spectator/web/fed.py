@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from feed.outbox import Letter
-from feed.wire import LINE_LIMIT, from_line
+from feed.wire import LINE_LIMIT, from_line, say
 from grammar.dialects import Dialect
 from rules.errors import BadInputError
 from rules.variants import load_board
@@ -36,11 +36,13 @@ async def run() -> int:
     loop = asyncio.get_running_loop()
     lines = asyncio.StreamReader(limit=LINE_LIMIT)
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin.buffer)
-    setup: dict[str, Any] = json.loads(await lines.readline())
+    if not (greeting := await lines.readline()):
+        return 1  # who has started us is gone
+    setup: dict[str, Any] = json.loads(greeting)
     try:
         bound = bind(setup["host"], setup["port"])
     except BadInputError as error:
-        _say({"refused": str(error)})
+        say({"refused": str(error)})
         return 2
     library = Library(tells_press_after=setup["tells_press_after"])
     site = Site(library, Keys(setup["secret"]), Origins(tuple(setup["names"])))
@@ -55,7 +57,7 @@ async def run() -> int:
             # The link first: who plays should not miss the beginning.
             secret, _ = seats.prepare(f"{power}:human", setup["game"])
             links[power] = address_of(bound, setup["game"], secret)
-        _say({"listening": bound.getsockname()[1], "links": links})
+        say({"listening": bound.getsockname()[1], "links": links})
         seats.restore()
         if store is not None:
             await Shelf(StoredGames(store), library).fill()
@@ -71,15 +73,10 @@ async def _learn(library: Library, lines: asyncio.StreamReader) -> None:
             if not isinstance(told, Letter):
                 library.learn(told)
         except Exception as error:  # noqa: BLE001 - one game that cannot be told is not the end of all
-            _say({"failed": f"{type(error).__name__}: {error}"})
+            say({"failed": f"{type(error).__name__}: {error}"})
         count += 1
         if count % AT_ONCE == 0:
             await asyncio.sleep(0)
-
-
-def _say(fields: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(fields) + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -44,36 +44,41 @@ class Reader:
     follows: dict[str, Place] = Factory(dict)
     """By game."""
     is_in_lobby: bool = False
-    is_dropped: bool = False
+    silence: int = 0
+    """How many pings it has left without a word."""
+    dropped: asyncio.Event = Factory(asyncio.Event)
     _waiting: deque[str] = Factory(deque)
     _size: int = 0
     _has_more: asyncio.Event = Factory(asyncio.Event)
 
     def tell(self, text: str) -> None:
         """Send something soon; never waits."""
-        if self.is_dropped:
+        if self.dropped.is_set():
             return
         self._waiting.append(text)
         self._size += len(text)
         if self._size > MOST_BEHIND and len(self._waiting) > 1:
-            self.is_dropped = True
+            self.dropped.set()
             self._waiting.clear()
         self._has_more.set()
+
+    def has_room(self, size: int) -> bool:
+        """Whether so many characters can be told at once."""
+        return self._size + size <= MOST_BEHIND // 2
 
     def tell_json(self, fields: dict[str, Any]) -> None:
         """Send an object soon."""
         self.tell(json.dumps(fields, separators=(",", ":")))
 
     async def write(self) -> None:
-        """Send what waits, until the reader is dropped."""
-        while not self.is_dropped:
+        """Send what waits, for ever."""
+        while True:
             await self._has_more.wait()
             self._has_more.clear()
             while self._waiting:
                 text = self._waiting.popleft()
                 await self.channel.send_text(text)
                 self._size -= len(text)
-        await self.channel.close(1013, "too far behind")
 
 
 @define
@@ -139,8 +144,16 @@ class Hub:
             if run != chronicle.run or not 0 <= after <= view.number:
                 reader.tell_json({"game": chronicle.name, "reload": True})
                 return
-            for number in range(after + 1, view.number + 1):
-                reader.tell(chronicle.envelope(number, view.messages[number - 1]))
+            missed = [
+                chronicle.envelope(number, view.messages[number - 1])
+                for number in range(after + 1, view.number + 1)
+            ]
+            if not reader.has_room(sum(map(len, missed))):
+                # The document is smaller, and as long as the reader likes it may take to read it.
+                reader.tell_json({"game": chronicle.name, "reload": True})
+                return
+            for text in missed:
+                reader.tell(text)
         told: dict[str, Any] = {
             "game": chronicle.name,
             "run": chronicle.run,

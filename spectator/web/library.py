@@ -1,12 +1,14 @@
 """All games of which the page can tell: those that are played, and those that are kept."""
 
+import asyncio
+import gzip
 import json
 import time
 from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import Any, TypeAlias
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from feed.events import PhaseBegun
 from feed.facts import BookEnded, EventTold, Fact, GameForgotten, GameOpened, TurnTold
@@ -16,12 +18,19 @@ MOST_KEPT = 30
 """So many games that are over stay in memory."""
 
 
-@frozen
+@define(eq=False)
 class Answer:
     """A document, ready to be sent."""
 
     body: bytes
     tag: str
+    _packed: bytes | None = None
+
+    def packed(self) -> bytes:
+        """Return the body compressed; once for all who ask for the same."""
+        if self._packed is None:
+            self._packed = gzip.compress(self.body, compresslevel=5, mtime=0)
+        return self._packed
 
 
 OnNews: TypeAlias = Callable[[Chronicle, list[News]], None]
@@ -54,6 +63,8 @@ class Library:
     stored: dict[str, dict[str, Any]] = Factory(dict)
     """The cards of games that are not in memory."""
     free_seats: Callable[[str], int] = _no_seats
+    may_play: bool = False
+    """Whether people can take seats here."""
     tells_press_after: bool = False
     """Whether everybody may read the press of a game that is over."""
     _numbers: dict[int, str] = Factory(dict)
@@ -63,6 +74,7 @@ class Library:
     _cards: dict[str, str] = Factory(dict)
     """The cards as they were told last."""
     _heads: dict[tuple[str, str], tuple[str, Answer]] = Factory(dict)
+    _fetching: asyncio.Lock = Factory(asyncio.Lock)
 
     # --- what a server tells ----------------------------------------------------------------------
 
@@ -128,10 +140,13 @@ class Library:
         """Return a game, if there is one of that name."""
         found = self.games.get(game)
         if found is None and game in self.stored:
-            found = await self.fetch(game)
-            if found is not None and game not in self.games:
-                self.games[game] = found
-                self._make_room()
+            async with self._fetching:  # one at a time: it takes a while, and many may ask
+                found = self.games.get(game)
+                if found is None:
+                    found = await self.fetch(game)
+                    if found is not None:
+                        self.games[game] = found
+                        self._make_room()
         return found
 
     def is_live(self, game: str) -> bool:
@@ -148,7 +163,7 @@ class Library:
         cards = [self._card(each) for each in self.games.values()]
         cards += [card for name, card in self.stored.items() if name not in self.games]
         cards.sort(key=_lobby_order)
-        return answer({"server": server, "games": cards})
+        return answer({"server": server, "play": self.may_play, "games": cards})
 
     def _card(self, chronicle: Chronicle) -> dict[str, Any]:
         return chronicle.card() | {"free": self.free_seats(chronicle.name)}
@@ -162,13 +177,13 @@ class Library:
         if known is None or known[0] != tag:
             document = chronicle.document(reader)
             document.pop("now", None)
-            known = tag, answer(document)
+            known = tag, Answer(encode(document), tag)
             self._heads[key] = known
             if len(self._heads) > 4 * MOST_KEPT:
                 del self._heads[next(iter(self._heads))]
         now = view.document.get("now")
         if now is None:
-            return Answer(known[1].body, tag)
+            return known[1]
         left = self.left(chronicle.name)
         ticking = now if left is None else {**now, "left": left}
         body = known[1].body[:-1] + b',"now":' + encode(ticking) + b"}"

@@ -41,6 +41,12 @@ def _named(path: Path) -> list[tuple[str, dict[str, Any]]]:
     """Give every game of a file a name of its own."""
     named: dict[str, dict[str, Any]] = {}
     for number, record in enumerate(read_records(path), 1):
-        name = str(record["setup"].get("name", "game"))
+        name = _readable(str(record["setup"].get("name", "")))
         named[name if name not in named else f"{name} ({number})"] = record
     return list(named.items())
+
+
+def _readable(name: str) -> str:
+    """Return a name that can stand in an address, where slashes and dots lead elsewhere."""
+    kept = "".join(each if each.isprintable() and each not in "/\\" else "-" for each in name)
+    return kept.strip(". ") or "game"

@@ -8,12 +8,12 @@ from typing import Any
 
 from attrs import Factory, define
 
+from daide.followed_game import FollowedGame
 from grammar.boards import position_from
 from grammar.messages import (
     CancelDraw,
     CancelGo,
     CancelOrders,
-    DrawDeclared,
     Go,
     Hello,
     Now,
@@ -22,8 +22,6 @@ from grammar.messages import (
     PressReceived,
     RequestDraw,
     ServerMessage,
-    SoloDeclared,
-    Summary,
     Yes,
 )
 from grammar.press import NotUnderstood, Understand
@@ -44,21 +42,30 @@ class SeatTable:
     """One seat of one game."""
 
     board: Board
-    hello: Hello | None = None
     position: Position | None = None
     orders: list[Order] = Factory(list)
     """Those that the game has."""
     is_ready: bool = False
     votes_draw: bool = False
-    is_over: bool = False
     is_away: bool = False
     deaf: dict[Power, str] = Factory(dict)
     _ownership: Ownership | None = None
+    _followed: FollowedGame = Factory(FollowedGame)
+
+    @property
+    def hello(self) -> Hello | None:
+        """What the server has said at the start, None before it."""
+        return self._followed.hello
 
     @property
     def power(self) -> Power | None:
         """Whose seat it is, None before the start."""
-        return self.hello.power if self.hello else None
+        return self._followed.power
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._followed.is_over
 
     @property
     def level(self) -> int:
@@ -67,9 +74,8 @@ class SeatTable:
 
     def learn(self, message: ServerMessage) -> bool:
         """Take note of a message; return whether a new turn has begun."""
+        self._followed.learn(message)
         match message:
-            case Hello():
-                self.hello = message
             case Ownership():
                 self._ownership = message
             case Now() if self._ownership is not None:
@@ -90,8 +96,6 @@ class SeatTable:
                 self.deaf[sender] = "did not understand our press"
             case PressReceived(sender, _, Understand(words)):
                 self.deaf[sender] = f"understands {' '.join(words) or 'no press'}"
-            case SoloDeclared() | DrawDeclared() | Summary():
-                self.is_over = True
         return False
 
     def _begin(self, position: Position) -> bool:

@@ -54,6 +54,7 @@ class Seats:
 
     def __attrs_post_init__(self) -> None:
         self.site.library.free_seats = self._free
+        self.site.library.may_play = self.server is not None
 
     def _free(self, game: str) -> int:
         chronicle = self.site.library.games.get(game)

@@ -8,12 +8,15 @@ import sys
 import webbrowser
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import cast
 from urllib.parse import quote
 
 import uvicorn
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
 from rules.errors import BadInputError
+from spectator.web.connections import Asking, Request, Socket
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -27,7 +30,8 @@ def bind(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         bound.close()
         why = error.strerror if isinstance(error, OSError) else str(error)
-        raise BadInputError(f"--web {port}: cannot listen on {host}:{port}: {why}") from None
+        sentence = f"the page cannot listen on {host}:{port}: {why}; choose another port"
+        raise BadInputError(sentence) from None
     bound.setblocking(False)  # noqa: FBT003 - the socket's own way
     return bound
 
@@ -42,12 +46,15 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serving(app: Starlette, bound: socket.socket) -> AsyncIterator[None]:
+async def serving(
+    app: ASGIApp, bound: socket.socket, asking: Asking | None = None
+) -> AsyncIterator[None]:
     """Serve on a socket while the block runs."""
+    request = partial(Request, asking=asking or Asking())
     config = uvicorn.Config(
         app,
-        http="h11",
-        ws="websockets-sansio",
+        http=cast("type[Request]", request),
+        ws=Socket,
         ws_per_message_deflate=False,
         ws_max_size=64_000,
         ws_ping_interval=None,

@@ -2,28 +2,36 @@
 
 import asyncio
 import json
+import time
+from contextlib import suppress
 from typing import Any
 
+from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from server.limits import TokenBucket
+from spectator.web.connections import room_for_sockets
 from spectator.web.hub import Reader
 from spectator.web.site import Site
 
 HELLO_WITHIN = 10.0
 PING_EVERY = 15.0
+SAY_GOODBYE = 1.0
 LONGEST_MESSAGE = 16_000
 MOST_GAMES = 50
-MOST_SOCKETS = 5_000
+MOST_SILENT = 3
+"""So many pings may stay without an answer."""
+ASKS_PER_SECOND, ASKS_AT_ONCE = 5.0, 50.0
 
 
 async def serve_socket(site: Site, socket: WebSocket) -> None:
     """Serve a tab until it leaves; that it leaves, however it does, is nothing special."""
     host, origin = socket.headers.get("host", ""), socket.headers.get("origin")
     if not site.origins.is_ours(host) or (origin and not site.origins.is_same(origin, host)):
-        await socket.close(4403, "other origin")
+        await socket.send_denial_response(Response(status_code=403))
         return
-    if site.sockets >= MOST_SOCKETS:
-        await socket.close(4429, "too many sockets")
+    if site.sockets >= room_for_sockets():
+        await socket.send_denial_response(Response(status_code=503))
         return
     site.sockets += 1
     try:
@@ -38,7 +46,8 @@ async def _serve(site: Site, socket: WebSocket) -> None:
     writing = asyncio.create_task(reader.write(), name="socket.write")
     pinging = asyncio.create_task(_ping(reader), name="socket.ping")
     hearing = asyncio.create_task(_hear(site, socket, reader), name="socket.hear")
-    tasks = [writing, pinging, hearing]
+    dropping = asyncio.create_task(reader.dropped.wait(), name="socket.drop")
+    tasks = [writing, pinging, hearing, dropping]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -47,20 +56,30 @@ async def _serve(site: Site, socket: WebSocket) -> None:
             task.cancel()
         # Whichever way they ended, the reader is gone.
         await asyncio.gather(*tasks, return_exceptions=True)
+    if reader.dropped.is_set():
+        # It may take no more, not even that.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(socket.close(1013, "too far behind"), SAY_GOODBYE)
 
 
 async def _ping(reader: Reader) -> None:
     number = 0
-    while True:
+    while reader.silence < MOST_SILENT:
         await asyncio.sleep(PING_EVERY)
         number += 1
+        reader.silence += 1
         reader.tell_json({"ping": number})
 
 
 async def _hear(site: Site, socket: WebSocket, reader: Reader) -> None:
     try:
         text = await asyncio.wait_for(socket.receive_text(), HELLO_WITHIN)
+        allowed = TokenBucket(ASKS_PER_SECOND, ASKS_AT_ONCE)
         while True:
+            reader.silence = 0
+            if not allowed.take(time.monotonic()):
+                await socket.close(4429, "too fast")
+                return
             if not await _heed(site, socket, reader, text):
                 await socket.close(4400, "cannot be read")
                 return

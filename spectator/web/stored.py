@@ -60,7 +60,7 @@ def _card(game: StoredGame) -> dict[str, Any]:
     board = load_board(setup["variant"])
     card: dict[str, Any] = {
         "game": setup["name"],
-        "variant": setup["variant"],
+        "variant": board.name,
         "stage": "ended",
         "press_level": settings["level"],
         "last_year": settings["last_year"],

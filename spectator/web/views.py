@@ -268,7 +268,6 @@ def lobby_fields(lobby: Lobby) -> dict[str, Any]:
     """Return what everybody may know of how a game is set up."""
     return {
         "stage": lobby.stage,
-        "variant": lobby.variant,
         "press_level": lobby.press_level,
         "limits": lobby.limits,
         "last_year": lobby.last_year,

@@ -28,6 +28,11 @@ from rules.orders import Hold
 from rules.places import Power
 
 
+def quick(name: str) -> str:
+    """Return a bot's text for tests that need no strength: who searches does so for a moment."""
+    return f"{name}/iterations=12" if name == "talleyrand" else name
+
+
 class Peacemaker(Negotiator):
     """Proposes peace to everybody once a turn, and accepts it."""
 

@@ -3,12 +3,14 @@ from random import Random
 
 import pytest
 
+from bots.dbrane.distances import OUT_OF_REACH, distances_to
 from bots.dbrane.plans import BattlePlanner, matching
 from bots.dbrane.search import Option, Search
 from bots.dbrane.situation import Situation
 from bots.dbrane.tactic import DBrane
 from bots.dumbbot.tactic import DumbBot
 from bots.strategy import as_bot
+from bots.unit_places import unit_places_of
 from bots.view import Beliefs, GameView
 from rules.adjudicate import adjudicate
 from rules.errors import BadInputError
@@ -179,10 +181,13 @@ def test_without_any_time_there_are_still_orders() -> None:
 
 @pytest.mark.parametrize("power", [each.name for each in BOARD.powers])
 @pytest.mark.parametrize("season", [Season.SPRING, Season.FALL])
-def test_every_order_is_legal_and_every_unit_has_one(power: str, season: Season) -> None:
+@pytest.mark.parametrize("variant", ["ours", "paper"])
+def test_every_order_is_legal_and_every_unit_has_one(
+    power: str, season: Season, variant: str
+) -> None:
     start = BOARD.start
     place = Position(Turn(season, 1901), start.units, (), start.owners)
-    given = DBrane().choose_orders(view(place, power))
+    given = DBrane(variant).choose_orders(view(place, power))
     units = [unit for unit in place.units if unit.power.name == power]
     assert {each.unit for each in given} == set(units)  # type: ignore[union-attr]
     for each in given:
@@ -220,7 +225,7 @@ def test_a_search_that_must_stop_at_once_still_gives_a_consistent_choice() -> No
 
 
 def test_a_game_with_dumbbots_repeats_and_nobody_complains() -> None:
-    bots = [DBrane(), DBrane(nodes=1), *(DumbBot() for _ in range(5))]
+    bots = [DBrane(), DBrane(nodes=1), DBrane("paper"), *(DumbBot() for _ in range(4))]
     rooms = [
         Room([as_bot(bot) for bot in bots], GameSettings(last_year=1904), seed=4) for _ in range(2)
     ]
@@ -230,6 +235,49 @@ def test_a_game_with_dumbbots_repeats_and_nobody_complains() -> None:
         assert room.faults() == []
         assert all(seat.player.failures == 0 for seat in room.seats.values())
     assert rooms[0].game.position == rooms[1].game.position
+
+
+# --- the published steps --------------------------------------------------------------------------
+
+
+def test_free_units_march_to_the_closest_center_where_units_are_missing() -> None:
+    place = position(Season.SPRING, FRA="A UKR", owners="FRA RUM WAR MOS SEV BUL STP")
+    # Budapest and Vienna are two moves away by Galicia, Budapest also by Rumania.
+    assert published(place) <= {"A UKR - GAL", "A UKR - RUM"}
+
+
+def test_a_threatened_center_is_guarded_in_spring_too() -> None:
+    place = position(
+        Season.SPRING, FRA="A RUM", TUR="A BUL, A CON", owners="FRA RUM BUD SEV, TUR BUL CON"
+    )
+    assert published(place) == {"A RUM H"}
+    assert orders(place) != {"A RUM H"}
+
+
+def test_plans_that_are_outnumbered_are_carried_out_all_the_same() -> None:
+    place = position(
+        FRA="A BUR", GER="A MUN, A BER, A KIE", owners="FRA PAR MAR BEL, GER MUN BER KIE"
+    )
+    assert published(place) == {"A BUR - MUN"}
+
+
+def test_distances_are_counted_on_the_map_of_the_kind() -> None:
+    unit_places = unit_places_of(BOARD)
+    index = unit_places.province_index
+    to_munich = distances_to(unit_places, index[BOARD.province("MUN")])
+    army = unit_places.index(UnitKind.ARMY, Location(BOARD.province("BRE")))
+    fleet = unit_places.index(UnitKind.FLEET, Location(BOARD.province("BRE")))
+    assert to_munich[army] == 3
+    assert to_munich[fleet] == OUT_OF_REACH
+
+
+def test_a_variant_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(BadInputError, match="no such variant of dbrane: 'x'; choose one of ours"):
+        DBrane("x")
+
+
+def published(place: Position) -> set[str]:
+    return {format_order(each) for each in DBrane("paper").choose_orders(view(place))}
 
 
 def test_a_search_without_nodes_is_refused() -> None:

@@ -3,7 +3,13 @@ from collections import Counter
 import pytest
 from attrs import define, evolve
 
-from bots.diplominator.diplominator import TACTIC, Character, DiplominatorTalk, diplominator
+from bots.diplominator.diplominator import (
+    TACTIC,
+    VARIANTS,
+    Character,
+    DiplominatorTalk,
+    diplominator,
+)
 from bots.diplominator.hostility import Hostility, attacks_on, chances_against
 from bots.dumbbot.tactic import DumbBot
 from bots.dumbbot.value_maps import value_map
@@ -40,6 +46,7 @@ from tests.bots.talking import (
 )
 
 FOOTINGS = unit_places_of(BOARD)
+VALUATION = TACTIC.valuation
 ITALY = BOARD.power("ITA")
 
 
@@ -229,6 +236,40 @@ def test_at_nine_centers_it_goes_on_as_it_is_and_below_it_asks_for_peace() -> No
     assert not game.talk.is_stabbing
 
 
+def test_by_the_report_only_friends_are_stabbed_and_nobody_need_be_smaller() -> None:
+    game = Game(DiplominatorTalk(VARIANTS["report"]), with_centers(9, 3))
+    game.open()
+    game.agree(GERMANY)
+    assert game.asked(with_centers(10, 11, 1906)) == []
+    assert game.attitudes() == {GERMANY: 1.5}
+    refused, accepted = peace(GERMANY, FRANCE), peace(ENGLAND, FRANCE)
+    assert game.hear(GERMANY, refused) == [Refuse(refused)]
+    assert game.hear(ENGLAND, accepted) == [Accept(accepted)]
+    assert game.attitudes() == {GERMANY: 1.5, ENGLAND: 0.4}
+    # With nine it goes on, with eight it stops and asks again.
+    assert game.asked(with_centers(9, 3, 1907)) == []
+    assert game.attitudes() == {GERMANY: 1.5}
+    assert GERMANY in game.asked(with_centers(8, 3, 1908))
+    assert game.attitudes() == {}
+
+
+def test_the_released_program_answers_yes_to_a_victim_and_stabs_it_all_the_same() -> None:
+    game = Game(DiplominatorTalk(VARIANTS["0.2"]), with_centers(10, 3))
+    game.open()
+    offer = peace(GERMANY, FRANCE)
+    assert game.hear(GERMANY, offer) == [Accept(offer)]
+    game.confirm(GERMANY, Accept(offer))
+    assert game.attitudes() == {GERMANY: 1.5, ENGLAND: 1.5}
+
+
+@pytest.mark.parametrize("variant", ["report", "0.2"])
+def test_the_published_ones_never_draw(variant: str) -> None:
+    game = Game(DiplominatorTalk(VARIANTS[variant]), with_centers(4, 8, 1901))
+    for year in range(1903, 1915):
+        assert recipients(game.open(with_centers(4, 9, year)), Propose(Draw())) == []
+        assert not game.negotiator.votes_for_draw(game.view)
+
+
 def test_the_limits_can_be_chosen() -> None:
     game = Game(DiplominatorTalk(Character(stabs_at=5, relents_below=4)), with_centers(5, 3))
     game.open()
@@ -267,6 +308,23 @@ def test_defence_weighs_less_than_for_dumbbot() -> None:
     weights = TACTIC.valuation.weights
     assert [weights[each].defence for each in (Season.SPRING, Season.FALL)] == [200, 300]
     assert [weights[each].attack for each in (Season.SPRING, Season.FALL)] == [700, 600]
+
+
+def test_by_the_report_peace_is_about_home_centers_alone() -> None:
+    owners = dict(BOARD.start.owners) | {BOARD.province("BEL"): GERMANY}
+    position = evolve(BOARD.start, owners=owners, turn=Turn(Season.FALL, 1903))
+    maps = {
+        homes_only: value_map(
+            FOOTINGS, position, FRANCE, VALUATION, {GERMANY: 0.0}, homes_only=homes_only
+        ).values
+        for homes_only in (False, True)
+    }
+    war = value_map(FOOTINGS, position, FRANCE, VALUATION).values
+    belgium, munich = (FOOTINGS.in_home(BOARD.province(each))[0] for each in ("BEL", "MUN"))
+    # Belgium is worth what is felt of its neighbours, or as much as in war but for those.
+    assert maps[False][belgium] < 0.5 * war[belgium] < maps[True][belgium] < war[belgium]
+    # A friend's unit in the way is no obstacle any more, its home center is worth little.
+    assert maps[False][munich] < maps[True][munich] < 0.5 * war[munich]
 
 
 def test_the_unit_of_the_lowest_value_is_always_removed() -> None:

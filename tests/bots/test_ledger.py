@@ -59,16 +59,11 @@ def test_a_favour_is_charged_with_interest_and_a_refund_undoes_it() -> None:
 def test_credit_runs_out() -> None:
     ledger = Ledger(Terms())
     granted = 0
-    while ledger.can_afford(ENGLAND, 100, at_peace=True):
+    while ledger.can_afford(ENGLAND, 100):
         ledger.charge(ENGLAND, 100)
         granted += 1
     # The limit is 640 and a favour of 100 has to fit with 125.
     assert granted == 5
-
-
-def test_without_peace_a_quarter_of_the_credit_is_left() -> None:
-    ledger = Ledger(Terms())
-    assert ledger.limit(ENGLAND, at_peace=False) == pytest.approx(160)
 
 
 def test_debts_grow_and_what_we_owe_does_not() -> None:
@@ -80,13 +75,12 @@ def test_debts_grow_and_what_we_owe_does_not() -> None:
     assert ledger.account(GERMANY).balance == pytest.approx(80)
 
 
-def test_reliability_forgets_and_honesty_does_not() -> None:
+def test_reliability_forgets() -> None:
     ledger = Ledger(Terms())
     for kept in [False] * 10 + [True] * 10:
         ledger.settle(ENGLAND, 100, kept=kept)
     account = ledger.account(ENGLAND)
     assert account.reliability == pytest.approx(11 / 12)
-    assert account.honesty == pytest.approx(0.5)
 
 
 def test_the_usual_price_is_the_mean_of_all_deals() -> None:

@@ -219,6 +219,8 @@ def test_iterations_end_with_the_deadline_of_the_game() -> None:
         ("mcts/v5/iterations=0", "iterations: 0 must be at least 1"),
         ("mcts/v5/threads=2", "threads: v5 searches with 1"),
         ("mcts/threads=0", "threads: 0 must be between 1 and 64"),
+        ("mcts/v5/thinking=0.5", "thinking: v5 does not ask what pays for others"),
+        ("mcts/fitted=yes", "fitted: best has order sets of its own"),
         ("mcts/thinking=2", "thinking: 2.0 must be between 0 and 1"),
     ],
 )

@@ -6,14 +6,18 @@ import pytest
 from bots.kernel import Playouts
 from bots.kernel.habits import DUMBBOT
 from bots.registry import make_bot
-from bots.search.montecarlo import VARIANTS, MonteCarlo, montecarlo
+from bots.search.any_orders import any_order_sets
+from bots.search.flat_search import MonteCarlo
+from bots.search.montecarlo import VARIANTS, montecarlo
+from bots.search.pruning_tree import PruningTreeSearcher
+from bots.search.scene import Scene
 from bots.search.trials import Guesses, Trial, paired_t, t_quantile
 from bots.view import Beliefs, GameView
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
 from rules.legality import judge_order
 from rules.maps import load_map
-from rules.notation import parse_order
+from rules.notation import format_order, parse_order
 from rules.orders import Move, Order, OrderNote
 
 BOARD = load_map()
@@ -35,7 +39,10 @@ def trial(*scores: float) -> Trial:
     return made
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+SEARCHING = [variant for variant in VARIANTS if variant != "knowledge"]
+
+
+@pytest.mark.parametrize("variant", SEARCHING)
 def test_every_unit_gets_one_legal_order(variant: str) -> None:
     for power in BOARD.powers:
         seen = view(power.name)
@@ -45,7 +52,7 @@ def test_every_unit_gets_one_legal_order(variant: str) -> None:
             assert judge_order(BOARD, BOARD.start, order, power) is OrderNote.MIGHT_BE_VALID
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SEARCHING)
 @pytest.mark.parametrize("name", ["lagoon", "fourwinds"])
 def test_other_maps_are_played_too(variant: str, name: str) -> None:
     board = load_map(name)
@@ -55,7 +62,7 @@ def test_other_maps_are_played_too(variant: str, name: str) -> None:
         assert len(orders) == len(seen.units)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SEARCHING)
 def test_with_playouts_and_a_seed_it_plays_alike(variant: str) -> None:
     def orders(seed: int) -> list[Order]:
         return list(montecarlo(variant, playouts=10).choose_orders(view("RUS", seed=seed)))
@@ -63,7 +70,7 @@ def test_with_playouts_and_a_seed_it_plays_alike(variant: str) -> None:
     assert orders(4) == orders(4)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", SEARCHING)
 def test_beliefs_are_respected(variant: str) -> None:
     promised = parse_order(BOARD, BOARD.start, BOARD.power("FRA"), "A PAR H")
     beliefs = Beliefs(promised=(promised,), closed=frozenset({BOARD.province("SPA")}))
@@ -72,6 +79,31 @@ def test_beliefs_are_respected(variant: str) -> None:
         assert promised in orders
         goals = [order.destination.province.name for order in orders if isinstance(order, Move)]
         assert "SPA" not in goals
+
+
+def test_the_papers_player_knows_nothing() -> None:
+    """Any legal order may come: with one candidate and no playout it is what is drawn."""
+    seen = set()
+    for seed in range(60):
+        tactic = montecarlo("paper", playouts=0, candidates=1)
+        seen |= {format_order(order) for order in tactic.choose_orders(view("TUR", seed=seed))}
+    assert {"A CON S F ANK", "A SMY - SYR", "A CON - SMY", "F ANK H"} <= seen
+
+
+def test_the_pruning_tree_goes_on_until_one_order_set_is_left() -> None:
+    tactic = montecarlo("paper-pruning", candidates=3)
+    assert isinstance(tactic, PruningTreeSearcher)
+    tactic.choose_orders(view("TUR", seed=2))
+    assert tactic.pruned >= 2
+
+
+def test_a_promise_holds_for_the_first_turn_of_the_tree_only() -> None:
+    promised = parse_order(BOARD, BOARD.start, BOARD.power("TUR"), "A CON H")
+    seen = view("TUR", beliefs=Beliefs(promised=(promised,)))
+    scene = Scene(seen, Playouts(codec_of(BOARD).new_simulator()))
+    code = codec_of(BOARD).code(promised)
+    assert all(code in orders for orders in any_order_sets(scene, 20, scene.promised))
+    assert not all(code in orders for orders in any_order_sets(scene, 20))
 
 
 def test_t_is_that_of_a_paired_test() -> None:
@@ -134,6 +166,10 @@ def test_knowledge_simulates_nothing() -> None:
         ("montecarlo/fancy", "no such variant of montecarlo: 'fancy'"),
         ("montecarlo/candidates=0", "candidates: 0 must be at least 1"),
         ("montecarlo/playouts=-1", "playouts: -1 must not be negative"),
+        ("montecarlo/knowledge/playouts=4", "playouts: knowledge plays nothing on"),
+        ("montecarlo/knowledge/depth=3", "depth: knowledge plays nothing on"),
+        ("montecarlo/knowledge/iterations=3", "iterations: knowledge plays nothing on"),
+        ("montecarlo/random=yes", "no such parameter: 'random'"),
         ("montecarlo/depth=50", "depth: 50 must be between 0 and 20"),
     ],
 )

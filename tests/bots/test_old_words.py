@@ -21,6 +21,7 @@ from rules.places import Power
 from rules.turns import Season
 from server.settings import GameSettings
 from tests.bots.in_memory import Room
+from tests.bots.negotiators import quick
 from tests.bots.talking import BOARD, ENGLAND, FRANCE, GERMANY
 from tests.bots.test_strangers import introduced
 
@@ -140,7 +141,7 @@ def words_of(said: list[SendPress]) -> set[str]:
 @pytest.mark.parametrize("level", [10, 20, 8000])
 @pytest.mark.parametrize("name", TALKERS)
 def test_a_stranger_hears_only_words_of_the_original_documents(name: str, level: int) -> None:
-    player = introduced(make_bot(name), level, Season.SPRING)
+    player = introduced(make_bot(quick(name)), level, Season.SPRING)
     talk = tuple(text for text in OLD_TALK if level == 8000 or not text.startswith("'"))
     said = said_to(player, ENGLAND, talk)
     assert any(isinstance(each.press, Understand) for each in said)
@@ -151,7 +152,7 @@ def test_a_stranger_hears_only_words_of_the_original_documents(name: str, level:
 
 @pytest.mark.parametrize("name", TALKERS)
 def test_newer_words_are_listed_for_those_who_have_used_them_and_for_nobody_else(name: str) -> None:
-    bot = make_bot(name)
+    bot = make_bot(quick(name))
     player = introduced(bot, 8000, Season.SPRING)
     newer = {word for word in bot.negotiator.words if Word[word] in NEWER_WORDS}
     to_germany = said_to(player, GERMANY, (*NEW_TALK, "WHT ( FRA AMY PAR )"))
@@ -163,7 +164,7 @@ def test_newer_words_are_listed_for_those_who_have_used_them_and_for_nobody_else
 def test_in_whole_games_nobody_hears_a_newer_word_that_it_has_not_used(seed: int) -> None:
     chance = Random(seed)
     talkers = [name for name, entry in ENTRIES.items() if entry.level > 0]
-    bots = [make_bot(chance.choice(talkers)) for _ in BOARD.powers]
+    bots = [make_bot(quick(chance.choice(talkers))) for _ in BOARD.powers]
     room = Room(bots, GameSettings(level=8000, last_year=1904, press_rounds=4), seed=seed)
     room.play()
     press = [each for seat in room.seats.values() for each in seat.said]

@@ -1,6 +1,8 @@
 """Pattern weights: what is seen of orders, how weights are learned, and how sets are chosen."""
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -10,21 +12,41 @@ import pytest
 from attrs import evolve
 
 from bots.dumbbot.tactic import DumbBot
-from bots.patterns.choosing import best_sets, coherent_sets, thinned
-from bots.patterns.features import Scene, name_of, patterns, size_of
+from bots.kernel import Fitting, Memory, Scene
+from bots.kernel.fitting import Fitting as PlainFitting
+from bots.kernel.memory import SCALE, UNKNOWN
+from bots.kernel.memory import Memory as PlainMemory
+from bots.kernel.scene import Scene as PlainScene
+from bots.patterns import training
+from bots.patterns import weights as weights_module
+from bots.patterns.choosing import coherent_sets, thinned
+from bots.patterns.features import name_of, patterns, size_of
 from bots.patterns.tactic import SHIPPED, PatternWeights
-from bots.patterns.training import Settings, Trainer, own_choices
-from bots.patterns.weights import SCALE, UNKNOWN, Database, Weights, updated
+from bots.patterns.training import Chooser, Settings, Trainer, fitting_of
+from bots.patterns.weights import VARIANTS, Database, Weights
 from bots.randombot.tactic import RandomBot
 from bots.strategy import as_bot
 from bots.view import Beliefs, GameView
 from cli.main import main
 from rules.errors import BadInputError
+from rules.kernel import IS_COMPILED
+from rules.kernel.codes import HOLD, MOVE, kind_of, mover_of, target_of
 from rules.kernel.encode import codec_of
+from rules.kernel.simulator import Simulator as PlainSimulator
 from rules.legality import judge_order
 from rules.maps import load_map
 from rules.notation import parse_order
-from rules.orders import Move, OrderNote, SupportMove, Unit, UnitKind
+from rules.orders import (
+    Convoy,
+    Move,
+    MoveByConvoy,
+    OrderNote,
+    SupportHold,
+    SupportMove,
+    Unit,
+    UnitKind,
+    Waive,
+)
 from rules.places import Location
 from rules.position import Position
 from rules.turns import Season, Turn
@@ -51,7 +73,7 @@ def position(owners: str = "", **units: str) -> Position:
 
 
 def seen(place: Position, power: str, text: str, *, wide: bool = False) -> set[str]:
-    scene = Scene(CODEC.load(place, CODEC.new_simulator()), CODEC.tables, wide=wide)
+    scene = Scene(CODEC.load(place, CODEC.new_simulator()), is_wide=wide)
     code = CODEC.code(parse_order(BOARD, place, BOARD.power(power), text))
     vector = scene.vector(CODEC.power_index[BOARD.power(power)], code)
     return {name_of(pattern) for pattern in patterns(vector)[0]}
@@ -94,7 +116,7 @@ def test_wide_scenes_also_show_season_and_distance() -> None:
 
 
 def test_patterns_of_each_size_are_counted_and_told_apart() -> None:
-    scene = Scene(CODEC.load(BOARD.start, CODEC.new_simulator()), CODEC.tables)
+    scene = Scene(CODEC.load(BOARD.start, CODEC.new_simulator()), is_wide=False)
     code = CODEC.code(parse_order(BOARD, BOARD.start, BOARD.power("TUR"), "A CON - BUL"))
     groups = patterns(scene.vector(CODEC.power_index[BOARD.power("TUR")], code), 3)
     ones = len(groups[0])
@@ -111,29 +133,26 @@ def test_patterns_of_each_size_are_counted_and_told_apart() -> None:
 
 @pytest.mark.parametrize("success", [True, False])
 @pytest.mark.parametrize("rate", [1.0, 2.5, 5.0])
+@pytest.mark.parametrize("age", [4, 16_380, 90_000])
 def test_many_results_at_once_are_the_rule_of_the_paper_repeated(
-    rate: float, *, success: bool
+    rate: float, age: int, *, success: bool
 ) -> None:
-    weight, age = 0.3, 4
+    weight = 0.3
     for n in range(age + 1, age + 8):
         weight = (weight * (n - 1) + rate * success) / (n + rate - 1)
-    assert updated(300_000, age, 7, rate, success=success) == pytest.approx(weight * SCALE, abs=2)
+    weights = Weights({65: (300_000, age)})
+    weights.learn_patterns({65: 7}, success=success, rate=rate)
+    found, updates = weights.known[65]
+    assert found == pytest.approx(weight * SCALE, abs=2)
+    assert updates == age + 7
 
 
 def test_the_first_result_is_the_weight_and_what_is_unknown_is_in_the_middle() -> None:
     weights = Weights()
-    assert weights.score(0b0101) == UNKNOWN
+    assert weights.memory.score(0b0101) == UNKNOWN
     weights.learn({0b0101: 3}, success=True, rate=5)
-    assert weights.score(0b0101) == pytest.approx(1.0)
+    assert weights.memory.score(0b0101) == pytest.approx(1.0)
     assert {age for _, age in weights.known.values()} == {3}
-
-
-def test_the_best_sets_are_those_that_trying_all_finds() -> None:
-    random = Random(3)
-    choices = [[(random.random(), 10 * unit + at) for at in range(4)] for unit in range(4)]
-    tried = sorted((sum(score for score, _ in each) for each in product(*choices)), reverse=True)
-    found = [score for score, _ in best_sets(choices, 9)]
-    assert found == pytest.approx(tried[:9])
 
 
 def test_thinning_leaves_no_more_sets_than_asked_for_and_an_order_for_each_unit() -> None:
@@ -145,19 +164,100 @@ def test_thinning_leaves_no_more_sets_than_asked_for_and_an_order_for_each_unit(
     assert sets <= 100
 
 
-def test_coherent_sets_have_no_collisions_and_no_idle_supports() -> None:
-    scene = Scene(CODEC.load(BOARD.start, CODEC.new_simulator()), CODEC.tables)
-    state = CODEC.load(BOARD.start, CODEC.new_simulator())
+def spoiled(codes: list[int], power: int) -> list[str]:
+    """Say which orders of a set spoil each other."""
+    orders = [CODEC.order(code, BOARD.powers[power]) for code in codes]
+    goals = {
+        each.unit: each.destination.province if isinstance(each, Move) else each.destination
+        for each in orders
+        if isinstance(each, Move | MoveByConvoy)
+    }
+    faults = []
+    if len(set(goals.values())) < len(goals):
+        faults.append("two units go to one province")
+    for each in orders:
+        if isinstance(each, Waive):
+            continue
+        if each.unit not in goals and each.unit.location.province in goals.values():
+            faults.append(f"somebody goes where one stays: {each}")
+        if isinstance(each, SupportMove) and goals.get(each.supported) != each.destination:
+            faults.append(f"idle: {each}")
+        if isinstance(each, SupportHold) and each.supported in goals:
+            faults.append(f"idle: {each}")
+        if isinstance(each, Convoy) and goals.get(each.convoyed) != each.destination:
+            faults.append(f"idle: {each}")
+    return faults
+
+
+@pytest.mark.parametrize("variant", ["paper", "units"])
+def test_coherent_sets_have_no_collisions_and_no_idle_supports(variant: str) -> None:
+    scene = Scene(CODEC.load(BOARD.start, CODEC.new_simulator()), is_wide=False)
     random = Random(2)
-    for power, choices in enumerate(own_choices(state, scene, 7)):
+    for power, choices in enumerate(scene.own_choices()):
         scored = [[(random.random(), code) for code in codes] for codes in choices]
-        for _, codes in coherent_sets(scored, 5, CODEC.tables):
-            orders = [CODEC.order(code, BOARD.powers[power]) for code in codes]
-            moves = {each.unit: each.destination for each in orders if isinstance(each, Move)}
-            assert len({goal.province for goal in moves.values()}) == len(moves)
-            for each in orders:
-                if isinstance(each, SupportMove):
-                    assert moves[each.supported].province == each.destination
+        for _, codes in coherent_sets(scored, 5, fitting_of(CODEC, VARIANTS[variant])):
+            assert spoiled(codes, power) == []
+
+
+@pytest.mark.parametrize("variant", ["paper", "triples", "featureless"])
+def test_the_papers_learners_hardly_ever_spoil_their_own_orders(variant: str) -> None:
+    settings = Settings(games=2, seed=5, variant=variant)
+    given: list[list[str]] = []
+
+    class Watched(Chooser):
+        def choose(
+            self, scene: Scene, power: int, choices: Sequence[Sequence[int]], random: Random
+        ) -> list[int]:
+            found = super().choose(scene, power, choices, random)
+            given.append(spoiled(found, power))
+            return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "Chooser", Watched)
+        for _ in Trainer(BOARD, settings).run():
+            pass
+    # A unit that must make room may have nowhere to go.
+    assert sum(map(bool, given)) <= len(given) // 100
+
+
+TABLE_6 = {
+    "CON": {"BUL": 24.3, "hold": 25.6, "support": 27.0, "SMY": 13.7, "ANK": 9.6},
+    "ANK": {"CON": 9.6, "BLA": 25.6, "hold": 27.0, "support": 17.6, "ARM": 20.2},
+    "SMY": {"ANK": 10.8, "hold": 21.6, "ARM": 16.2, "CON": 6.8, "SYR": 21.6, "support": 23.0},
+}
+"""The paper's random player: Turkey's first orders in per cent."""
+
+
+def distance_from_table_6(sets: list[tuple[int, ...]]) -> float:
+    """Return the root of the mean square of the differences, in points."""
+    shares: Counter[tuple[str, str]] = Counter()
+    for codes in sets:
+        for code in codes:
+            unit = CODEC.mover_places[mover_of(code)][1].province.name
+            goal = CODEC.locations[target_of(code)].province.name
+            word = {HOLD: "hold", MOVE: goal}.get(kind_of(code), "support")
+            shares[unit, word] += 1
+    squares = [
+        (100 * shares[unit, word] / len(sets) - percent) ** 2
+        for unit, row in TABLE_6.items()
+        for word, percent in row.items()
+    ]
+    return float((sum(squares) / len(squares)) ** 0.5)
+
+
+def test_only_coherent_sets_explain_the_papers_random_player() -> None:
+    scene = Scene(CODEC.load(BOARD.start, CODEC.new_simulator()), is_wide=False)
+    turkey = CODEC.power_index[BOARD.power("TUR")]
+    every = list(product(*scene.own_choices()[turkey]))
+    fitting = fitting_of(CODEC, VARIANTS["paper"])
+    coherent = []
+    for codes in every:
+        fitting.begin(len(codes), 1)
+        if all(fitting.grow([code], [0.0]) for code in codes):
+            coherent.append(codes)
+    assert (len(every), len(coherent)) == (490, 88)
+    assert distance_from_table_6(every) == pytest.approx(12.58, abs=0.01)
+    assert distance_from_table_6(coherent) == pytest.approx(2.46, abs=0.01)
 
 
 def trained(games: int, database: Database | None = None, variant: str = "paper") -> Database:
@@ -166,6 +266,48 @@ def trained(games: int, database: Database | None = None, variant: str = "paper"
     for _ in trainer.run():
         pass
     return trainer.database
+
+
+def in_plain_python(variant: str) -> Database:
+    """Train without anything compiled."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(weights_module, "Memory", PlainMemory)
+        patch.setattr(training, "Fitting", PlainFitting)
+        patch.setattr(training, "Scene", PlainScene)
+        patch.setattr(type(CODEC), "new_simulator", lambda codec: PlainSimulator(codec.tables))
+        return trained(2, variant=variant)
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="the kernel is not compiled here")
+@pytest.mark.parametrize("variant", ["triples", "units", "featureless"])
+def test_plain_and_compiled_learn_the_same(variant: str) -> None:
+    plain, compiled = in_plain_python(variant), trained(2, variant=variant)
+    for name, weights in compiled.powers.items():
+        assert isinstance(weights.memory, Memory)
+        assert isinstance(plain.powers[name].memory, PlainMemory)
+        assert weights.known == plain.powers[name].known
+
+
+@pytest.mark.parametrize("code", [-1, 1 << 4 + 9, 1 | 1023 << 14, 3 | 1000 << 24, 15])
+def test_what_is_no_order_on_the_board_is_refused(code: int) -> None:
+    scene = Scene(CODEC.load(BOARD.start, CODEC.new_simulator()), is_wide=True)
+    fitting = Fitting(CODEC.tables, has_convoys=True, may_exchange=False)
+    with pytest.raises(ValueError, match="no order on this board"):
+        scene.vector(0, code)
+    with pytest.raises(ValueError, match="no order on this board"):
+        fitting.grow([code], [0.5])
+
+
+def test_a_set_has_room_for_the_units_that_were_said() -> None:
+    fitting = Fitting(CODEC.tables, has_convoys=True, may_exchange=False)
+    with pytest.raises(ValueError, match="a set needs a unit"):
+        fitting.begin(0, 5)
+    fitting.begin(1, 5)
+    assert fitting.grow([0], [0.5])
+    with pytest.raises(ValueError, match="no order on this board"):
+        fitting.grow([1 << 4], [0.5])
+    with pytest.raises(ValueError, match="no order on this board"):
+        Scene(CODEC.new_simulator(), is_wide=True).vector(9, 0)
 
 
 @pytest.mark.parametrize("variant", ["paper", "triples", "coordinated", "units", "featureless"])

@@ -5,17 +5,16 @@ from random import Random
 
 import pytest
 
+from bots.kernel.fitting import pattern_of
 from bots.patterns.concrete import (
     concrete_sets,
     is_support,
     name_of,
-    order_pattern,
-    pair_pattern,
     patterns_of,
     size_of,
 )
-from bots.patterns.training import Settings, Trainer
-from bots.patterns.weights import Weights
+from bots.patterns.training import Settings, Trainer, fitting_of
+from bots.patterns.weights import VARIANTS, Weights, pair_pattern
 from cli.main import main
 from rules.kernel.codes import MOVE_BY_CONVOY, pack
 from rules.kernel.encode import codec_of
@@ -24,7 +23,9 @@ from rules.notation import parse_order
 
 BOARD = load_map()
 CODEC = codec_of(BOARD)
+FITTING = fitting_of(CODEC, VARIANTS["featureless"])
 TURKEY = BOARD.power("TUR")
+Choices = list[tuple[list[int], list[int]]]
 
 
 def code(text: str) -> int:
@@ -47,35 +48,65 @@ def test_three_orders_are_three_patterns_and_three_pairs() -> None:
 
 def test_only_a_single_support_is_counted_as_one() -> None:
     support = code("F ANK S A CON")
-    assert is_support(order_pattern(support))
-    assert not is_support(order_pattern(CON_BUL))
+    assert is_support(pattern_of(support))
+    assert not is_support(pattern_of(CON_BUL))
     assert not is_support(pair_pattern(support, CON_BUL))
 
 
 def test_the_way_of_a_convoy_is_not_part_of_the_pattern() -> None:
     mover, goal = CON_BUL >> 4 & 1023, CON_BUL >> 14 & 1023
     one, other = (pack(MOVE_BY_CONVOY, mover, goal, path) for path in (1, 77))
-    assert order_pattern(one) == order_pattern(other) != order_pattern(CON_BUL)
-    assert name_of(order_pattern(one), CODEC, TURKEY) == "A CON - BUL by sea"
+    assert pattern_of(one) == pattern_of(other) != pattern_of(CON_BUL)
+    assert name_of(pattern_of(one), CODEC, TURKEY) == "A CON - BUL by sea"
 
 
 def test_a_good_pair_is_chosen_before_orders_that_are_good_alone() -> None:
     hold, black_sea = code("A CON H"), ANK_BLA
-    choices = [[CON_BUL, hold], [black_sea, code("F ANK H")]]
+    choices: Choices = [([CON_BUL, hold], []), ([black_sea, code("F ANK H")], [])]
     weights = Weights()
     weights.learn_patterns({CON_BUL: 1, black_sea: 1}, success=True, rate=1)
-    assert concrete_sets(choices, 1, weights, Random(1))[0][1] == [CON_BUL, black_sea]
+    assert concrete_sets(choices, 1, weights, FITTING, Random(1))[0][1] == [CON_BUL, black_sea]
     weights.learn_patterns({pair_pattern(CON_BUL, black_sea): 1}, success=False, rate=1)
     weights.learn_patterns({pair_pattern(hold, black_sea): 1}, success=True, rate=1)
-    (score, best), *_ = concrete_sets(choices, 4, weights, Random(1))
+    (score, best), *_ = concrete_sets(choices, 4, weights, FITTING, Random(1))
     assert best == [hold, black_sea]
     assert 0.5 < score <= 1.0
 
 
 def test_what_nobody_has_tried_is_drawn_by_lot() -> None:
-    choices = [[CON_BUL, code("A CON H")], [SMY_HOLD, code("A SMY - ARM")]]
-    found = {tuple(concrete_sets(choices, 1, Weights(), Random(seed))[0][1]) for seed in range(40)}
+    choices: Choices = [([CON_BUL, code("A CON H")], []), ([SMY_HOLD, code("A SMY - ARM")], [])]
+    found = {
+        tuple(concrete_sets(choices, 1, Weights(), FITTING, Random(seed))[0][1])
+        for seed in range(40)
+    }
     assert len(found) == 4
+
+
+def test_orders_that_spoil_each_other_are_not_combined() -> None:
+    """Not even when they are good alone: two go to one place, a support is for nothing."""
+    to_ankara, support = code("A CON - ANK"), code("A SMY S A CON - ANK")
+    choices: Choices = [
+        ([to_ankara, CON_BUL], []),
+        ([code("A SMY - ANK"), support, SMY_HOLD], []),
+    ]
+    weights = Weights()
+    weights.learn_patterns({to_ankara: 1, code("A SMY - ANK"): 1}, success=True, rate=1)
+    found = concrete_sets(choices, 20, weights, FITTING, Random(1))
+    assert {tuple(orders) for _, orders in found} == {
+        (to_ankara, support),
+        (to_ankara, SMY_HOLD),
+        (CON_BUL, code("A SMY - ANK")),
+        (CON_BUL, SMY_HOLD),
+    }
+
+
+def test_a_unit_of_which_nothing_fits_gets_another_order_or_just_something() -> None:
+    support = code("A SMY S A CON - ANK")
+    to_ankara, hold = code("A CON - ANK"), code("A CON H")
+    for spare, its in (([to_ankara], to_ankara), ([CON_BUL], hold), ([], hold)):
+        choices: Choices = [([support], []), ([hold], spare), ([ANK_BLA], [])]
+        ((_, found),) = concrete_sets(choices, 1, Weights(), FITTING, Random(1))
+        assert found == [support, its, ANK_BLA]
 
 
 def test_a_game_teaches_every_power_orders_and_pairs() -> None:
@@ -98,4 +129,4 @@ def test_the_command_shows_orders_by_name(
     assert main(["patterns", "show", file, "--power", "TUR", "--least-age", "1"]) == 0
     out = capsys.readouterr().out
     assert "TUR after 1 games (featureless)" in out
-    assert "A CON" in out
+    assert "A SMY" in out

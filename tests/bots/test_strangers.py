@@ -18,6 +18,7 @@ from grammar.write import write
 from rules.places import Power
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
+from tests.bots.negotiators import quick
 from tests.bots.talking import BOARD, FRANCE, OTHERS, peace
 from tests.grammar.strategies import press
 
@@ -58,7 +59,7 @@ def heard_by(
     name: str, level: int, season: Season, message: PressReceived, *, is_friend: bool
 ) -> list[ClientMessage]:
     """Return all that a bot says after it has heard a message, perhaps from a friend."""
-    player = introduced(make_bot(name), level, season)
+    player = introduced(make_bot(quick(name)), level, season)
     if is_friend:
         offer = peace(message.sender, FRANCE)
         player.receive(PressReceived(message.sender, (FRANCE,), offer))

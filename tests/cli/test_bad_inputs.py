@@ -43,12 +43,14 @@ FILES = {
     "seats.toml": 'games = 3\n[[fields]]\nname = "one"\nplayers = { dumbbot = 6 }\n',
     "games/games.jsonl": "not a game\n",
     "busy/notes.txt": "somebody's notes",
+    "record": (Path(__file__).parents[1] / "data" / "page" / "record.json").read_text(),
 }
 
 # Each row is a command line, and what its sentence names.
 ROWS = """
 nosuchcommand                                         | 'nosuchcommand'
 --nosuch                                              | '--nosuch'
+''                                                    | ''
 admin                                                 | WORD
 admin --port 99999 status                             | --port: 99999
 admin --port x status                                 | --port: 'x'
@@ -57,12 +59,15 @@ admin --secret-file empty.txt status                  | --secret-file empty.txt
 admin --game                                          | --game
 admin --host                                          | --host
 admin become master sesame                            | secret
+admin --secret-file . status                          | --secret-file .
+admin --secret-file binary status                     | --secret-file binary
 adjudicate nothere                                    | nothere
 adjudicate .                                          | '.'
 adjudicate binary                                     | binary
 adjudicate --variant nowhere text.txt                 | nowhere
 adjudicate --notes x text.txt                         | --notes
 adjudicate a b                                        | b
+adjudicate ''                                         | ''
 bot                                                   | name a bot
 bot nobot                                             | 'nobot'
 bot ''                                                | bot
@@ -97,6 +102,11 @@ bot dumbbot --variant nosuch                          | 'nosuch'
 bot dumbbot --name                                    | --name
 bot --exec no-such-program-anywhere                   | no-such-program-anywhere
 bot --exec 'a "b'                                     | --exec
+bot --exec ''                                         | --exec: there is no program
+bot --exec '  '                                       | --exec: there is no program
+bot --exec ./text.txt                                 | ./text.txt
+bot --exec .                                          | '.'
+bot holdbot holdbot                                   | holdbot
 bot dumbbot --exec true                               | --exec
 bots --nosuch                                         | --nosuch
 bots host                                             | --mqtt
@@ -119,14 +129,34 @@ compare dumbbot holdbot --think -1                    | --think
 compare dumbbot holdbot --variant nowhere             | nowhere
 compare dumbbot holdbot --seed x                      | --seed
 compare dumbbot holdbot --jobs 0                      | --jobs
+compare '' ''                                         | A:
+compare dumbbot holdbot --games 0                     | --games: '0'
+compare dumbbot holdbot --games -5                    | --games: '-5'
+compare dumbbot holdbot --against ''                  | --against
+compare dumbbot holdbot --last-year 1800              | --last-year
 tables nothere --out z                                | nothere
 tables busy --out z                                   | busy
+tables                                                | DIR
+tables games                                          | --out
+tables text.txt --out z                               | text.txt
+tables games --out text.txt                           | games.jsonl
+tables games --out z --format xml                     | --format
 doctor --port 99999                                   | --port: 99999
+doctor extra                                          | extra
+completion                                            | shell
+completion tcsh                                       | tcsh
+completion bash extra                                 | extra
 export nothere --format svg                           | nothere
 export text.txt --format svg                          | text.txt
 export binary --format gif                            | binary
+export binary --format html                           | binary
+export text.txt --format html --turn S1901M           | --turn
+export text.txt --format html --width 300             | --width
 export text.txt                                       | --format
 export text.txt --format x                            | --format
+export games --format csv                             | games
+export games/games.jsonl --format csv                 | games.jsonl
+export text.txt --format gif --width 99999999         | --width
 export text.txt --format svg --width 5                | --width
 export text.txt --format svg --width x                | --width
 export text.txt --format svg --theme x                | --theme
@@ -134,9 +164,23 @@ export nothere --format svg --turn x --game y --out z | nothere
 import nothere                                        | nothere
 import text.txt                                       | text.txt
 import binary                                         | binary
+import games                                          | games
+import empty.txt                                      | empty.txt
 import text.txt --out nowhere/game.json               | text.txt
 parse --level 15 NOW                                  | --level
 parse --level x NOW                                   | --level
+searchbot                                             | train
+searchbot nosuch                                      | nosuch
+searchbot train --out w.gz                            | --games
+searchbot train --games 0 --out w.gz                  | --games
+searchbot train --games x --out w.gz                  | --games
+searchbot train --games 5 --searched x --out w.gz     | --searched
+searchbot train --games 5 --hidden 0 --out w.gz       | --hidden
+searchbot train --games 5 --hidden 9999 --out w.gz    | --hidden
+searchbot train --games 5 --seed x --out w.gz         | --seed
+searchbot train --games 5 --out nowhere/w.gz          | nowhere
+searchbot train --games 5 --out .                     | --out
+searchbot train --games 5 --out text.txt              | text.txt
 patterns                                              | train
 patterns nosuch                                       | nosuch
 patterns train --out w.gz                             | --games
@@ -164,6 +208,11 @@ play --bots dumbbot*8                                 | --bots
 play --bots dumbbot*6                                 | --bots
 play --bots dumbbot*0                                 | --bots
 play --bots dumbbot*x                                 | --bots
+play --bots dumbbot*99999999999                       | 99999999999 bots for 7
+play --bots a*b*c                                     | 'a*b*c'
+play --bots =dumbbot                                  | '=dumbbot'
+play --bots FRA=dumbbot,FRA=holdbot,holdbot*5         | FRA is given to two
+play --bots FRA=dumbbot*2,holdbot*5                   | one power to 2
 play --bots XXX=dumbbot,holdbot*6                     | XXX
 play --bots syntax:Bot*7                              | syntax.py
 play --bots imports:Bot*7                             | no_such_thing_anywhere
@@ -181,25 +230,48 @@ play --think -3                                       | --think: '-3'
 play --think x                                        | --think: 'x'
 play --turn-limit 0                                   | --turn-limit: '0'
 play --human XXX                                      | XXX
+play --human ''                                       | --human
+play --human FRA,                                     | --human
+play --human FRA --bots FRA=dumbbot,holdbot*6         | FRA is yours by --human
 play --watch --web-port 99999                         | --web-port: 99999
+play --watch --web-port TAKEN                         | TAKEN
+play --last-year 1901 --last-year x                   | --last-year: 'x'
 play --record .                                       | --record: '.'
 play --record nowhere/game.json                       | --record: there is no folder 'nowhere'
+play --record ''                                      | --record
+play --record /dev/null/game.json                     | /dev/null
 play --mqtt bad://x                                   | --mqtt: no such scheme
+play --resume nothere --turn F1903M                   | --resume: nothere
+play --resume text.txt --turn F1903M                  | --resume: text.txt
+play --resume binary --turn F1903M                    | --resume: binary
+play --resume record --turn S1999M                    | has no turn S1999M
+play --resume record --turn spring                    | --turn: no such turn: 'spring'
+play --resume record                                  | --turn
+play --turn S1901M                                    | --resume
+play --resume record --turn S1901M --variant lagoon   | --variant
 serve nonsense                                        | nonsense
 serve --port 99999                                    | --port: 99999
 serve --port TAKEN                                    | TAKEN
 serve --host 999.999.999.999                          | 999.999.999.999
+serve --host 203.0.113.7 --port 0                     | 203.0.113.7
+serve --host no.such.invalid --port 0                 | no.such.invalid
 serve --press-level 15                                | --press-level: '15'
 serve --variant nowhere                               | nowhere
 serve --games 0                                       | --games: 0
-serve --resume nothere --resume-turn 'FAL 1903'       | nothere
-serve --resume text.txt --resume-turn 'FAL 1903'      | text.txt
+serve --resume nothere --turn F1903M                  | nothere
+serve --resume text.txt --turn 'FAL 1903'             | text.txt
+serve --resume record --turn S1999M                   | has no turn S1999M
 serve --resume text.txt                               | --resume
-serve --resume-turn nonsense                          | --resume-turn: 'nonsense'
+serve --resume games/games.jsonl --turn S1901M          | games.jsonl
+serve --turn nonsense                                 | --turn: 'nonsense'
+serve --turn 'FAL x'                                  | --turn: 'FAL x'
 serve --exit-after 0                                  | --exit-after: 0
 serve --store .                                       | '.'
 serve --store nowhere/games.db                        | nowhere
 serve --store text.txt                                | text.txt
+serve --store ''                                      | --store
+serve --store /dev/null/games.db                      | /dev/null
+serve --store /dev/full                               | /dev/full
 serve --durability x                                  | --durability: 'x'
 serve --movement-limit -1                             | --movement-limit: -1
 serve --retreat-limit x                               | --retreat-limit: 'x'
@@ -232,6 +304,8 @@ serve --bot-hosts                                     | --mqtt
 serve --announce ''                                   | --announce
 serve --metrics x                                     | --metrics: 'x'
 serve --metrics TAKEN                                 | TAKEN
+serve --metrics 203.0.113.7:0 --port 0                | 203.0.113.7
+serve --web 203.0.113.7:0 --port 0                    | 203.0.113.7
 serve --web x                                         | --web: 'x'
 serve --web TAKEN                                     | TAKEN
 serve --web-name ''                                   | --web-name
@@ -241,6 +315,8 @@ serve --log-level x                                   | --log-level: 'x'
 serve --config nothere                                | nothere
 serve --config text.txt                               | text.txt
 serve --config binary                                 | binary
+serve --config .                                      | .
+serve --config /dev/null/x                            | /dev/null/x
 serve --config unknown.toml                           | no-such-key
 serve --config year.toml                              | last-year
 serve --config kind.toml                              | 'many'
@@ -258,18 +334,42 @@ tournament run quick --jobs x                         | --jobs: 'x'
 tournament run quick --seed x                         | --seed: 'x'
 tournament run quick --out text.txt                   | text.txt
 tournament run quick --out games                      | games
+tournament run quick --out /dev/null/x                | /dev/null/x
+tournament run quick extra                            | extra
 tournament run quick --dask nonsense                  | nonsense
 tournament run quick --dask tcp://127.0.0.1:1 --jobs 2| --jobs
 tournament report                                     | DIR
 tournament report nothere                             | nothere
 tournament report busy                                | busy
+tournament report text.txt                            | text.txt
+tournament report games extra                         | extra
+tournament report games --score ''                    | --score
 tournament report games                               | games.jsonl
 tournament report games --score nosuch                | nosuch
+tournament report games --table                       | --table
+tournament matrix                                     | --players
+tournament matrix --players dumbbot,nosuch            | 'nosuch'
+tournament matrix --players dumbbot                   | --players
+tournament matrix --players dumbbot,,dbrane           | --players
+tournament matrix --players dumbbot,dumbbot           | 'dumbbot'
+tournament matrix --players dumbbot --against x,x     | --against
+tournament matrix --players dumbbot,dbrane --games 0  | --games: 0
+tournament matrix --players dumbbot,dbrane --jobs x   | --jobs: 'x'
+tournament matrix --players dumbbot,dbrane --seed x   | --seed: 'x'
+tournament matrix --players dumbbot,dbrane --press-level 7 | --press-level: 7
+tournament matrix --players dumbbot,dbrane --last-year 5 | --last-year: 5
+tournament matrix --players dumbbot,dbrane --also nothere | nothere
+tournament matrix --players dumbbot,dbrane --out text.txt | text.txt
+tournament matrix --players dumbbot,dbrane --picture nothere/a.svg | nothere
+tournament matrix --players dumbbot/loyalty=1,dbrane  | 'loyalty'
+tournament matrix --players bordeaux/loyalty=2,dbrane | loyalty
+tournament matrix --players probable/rounds=-1,dbrane | rounds
 tournament reproduce NOSUCH                           | 'NOSUCH'
 tournament reproduce D1 --jobs 0                      | --jobs: 0
 tournament reproduce D1 --size x                      | --size
 tournament reproduce D1 --experiments nothere         | nothere
 tournament reproduce D1 --out text.txt                | text.txt
+tournament reproduce D1 --all                         | --all
 tournament collect --out o                            | --mqtt
 tournament collect --mqtt bad://x --out o             | --mqtt: no such scheme
 tournament collect --mqtt localhost --out text.txt    | text.txt
@@ -280,10 +380,18 @@ watch nothere --browser                               | nothere
 watch binary --browser                                | binary
 watch text.txt --browser                              | text.txt
 watch text.txt --browser --web-port 99999             | --web-port: 99999
+watch --browser --json                                | --json
+watch --browser --variant nowhere                     | nowhere
+watch --browser --mqtt bad://x                        | --mqtt: no such scheme
+watch text.txt --browser --mqtt mqtt://x              | --mqtt
+watch --browser --web-port TAKEN                      | TAKEN
 watch --port 99999                                    | --port: 99999
 watch --host                                          | --host
 watch --game                                          | --game
 watch --server x                                      | --server
+watch --mqtt localhost --port 16713                   | --port
+watch --mqtt localhost --host localhost               | --host
+watch text.txt --browser --web-port TAKEN             | text.txt
 watch --mqtt bad://x                                  | --mqtt: no such scheme
 watch --mqtt localhost --variant nowhere              | nowhere
 """
@@ -386,7 +494,7 @@ COMMANDS = [
     ["bots", "host"],
     ["patterns", "train"],
     ["patterns", "show"],
-    *(["tournament", name] for name in ("run", "report", "reproduce", "collect")),
+    *(["tournament", name] for name in ("run", "report", "reproduce", "collect", "matrix")),
 ]
 # Every text is right for these.
 ANY_TEXT: set[str] = set()

@@ -182,6 +182,23 @@ async def test_a_signal_ends_a_command_and_its_children(
 
 @reads_proc
 @each_signal
+async def test_a_signal_ends_a_game_with_its_page_and_its_relay(
+    number: signal.Signals, hostile: Path, broker: RunningBroker
+) -> None:
+    arguments = [*STUCK, "--watch", "--mqtt", broker.url]
+    process = await asyncio.create_subprocess_exec(
+        *children.command(arguments), cwd=hostile, stdout=DEVNULL, stderr=PIPE
+    )
+    try:
+        await gone_after(number, process, 6)
+        assert process.stderr is not None
+        assert b"Traceback" not in await process.stderr.read()
+    finally:
+        await children.end([process])
+
+
+@reads_proc
+@each_signal
 async def test_a_signal_ends_a_server_and_its_bots(number: signal.Signals, hostile: Path) -> None:
     async with serving(hostile, "--fill", "mine:Stuck") as server:
         await gone_after(number, server, 3)

@@ -23,3 +23,9 @@ def random_record(seed: int) -> dict[str, Any]:
     )
     found: dict[str, Any] = json.loads(json.dumps(record_to_json(play_in_process(match).record)))
     return found
+
+
+def without_extras(saved: dict[str, Any]) -> dict[str, Any]:
+    """Return a saved game as the package would have written it."""
+    phases = [{key: each[key] for key in each if key != "daide"} for each in saved["phases"]]
+    return {**{key: saved[key] for key in saved if key != "daide"}, "phases": phases}

@@ -18,6 +18,7 @@ from grammar.text import from_text
 from rules.errors import BadInputError
 from rules.maps import load_map
 from rules.places import Coast, Location
+from tests.exchange.games import without_extras
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 BOARD = load_map("standard")
@@ -34,11 +35,6 @@ def record() -> Json:
 def theirs() -> Json:
     found: Json = json.loads((DATA / "diplomacy_saved_game.json").read_text())
     return found
-
-
-def without_extras(saved: Json) -> Json:
-    phases = [{key: each[key] for key in each if key != "daide"} for each in saved["phases"]]
-    return {**{key: saved[key] for key in saved if key != "daide"}, "phases": phases}
 
 
 def test_every_place_has_a_name_there_and_back() -> None:
@@ -185,3 +181,59 @@ def test_a_turn_makes_no_sense_for_a_whole_game(capsys: pytest.CaptureFixture[st
     source = str(DATA / "page" / "record.json")
     assert main(["export", source, "--format", "csv", "--turn", "S1901M"]) == 2
     assert "--turn: csv holds the whole game" in capsys.readouterr().err
+
+
+def test_every_message_has_a_time_of_its_own_for_the_package_keeps_one_for_each(
+    record: Json,
+) -> None:
+    at_once = {**record, "press": [{**each, "time": 0.0} for each in record["press"]]}
+    sent = [each for phase in saved_game(at_once)["phases"] for each in phase["messages"]]
+    times = [each["time_sent"] for each in sent]
+    assert len(set(times)) == len(times) > 1
+    assert times == sorted(times)
+    assert imported(saved_game(at_once)).record == at_once
+
+
+def test_a_unit_that_cannot_retreat_is_off_the_board_there_and_has_no_order() -> None:
+    out = {"power": "TUR", "unit": "F CON", "retreats": []}
+    can = {"power": "RUS", "unit": "A SEV", "retreats": ["MOS"]}
+    position = {"turn": ["SUM", 1902], "units": {}, "centers": {}, "dislodged": [out, can]}
+    orders = [
+        {"power": "TUR", "order": "F CON DSB", "result": "SUC", "dislodged": False},
+        {"power": "RUS", "order": "A SEV RTO MOS", "result": "SUC", "dislodged": False},
+    ]
+    after = {"turn": ["FAL", 1902], "units": {"RUS": ["A MOS"]}, "centers": {}, "dislodged": []}
+    base = json.loads((DATA / "page" / "record.json").read_text())
+    turn = {"turn": ["SUM", 1902], "orders": orders, "position": after}
+    record = {**base, "start": position, "turns": [turn], "press": []}
+    saved = saved_game(record)
+    assert saved["phases"][0]["orders"]["TURKEY"] == []
+    assert saved["phases"][0]["results"] == {"A SEV": []}
+    back = imported(without_extras(saved))
+    assert back.differences == ()
+    assert [each["order"] for each in back.record["turns"][0]["orders"]] == ["A SEV RTO MOS"]
+    assert imported(saved).record == record
+
+
+def test_a_fleet_that_would_carry_an_army_which_walks_holds_there(record: Json) -> None:
+    position = {
+        "turn": ["SPR", 1902],
+        "units": {"ITA": ["A ROM", "A TUS", "F TYS"]},
+        "centers": {},
+        "dislodged": [],
+    }
+    told = [("A ROM - TUS", "BNC"), ("A TUS - ROM", "BNC"), ("F TYS C A ROM - TUS", "NSO")]
+    orders = [
+        {"power": "ITA", "order": order, "result": result, "dislodged": False}
+        for order, result in told
+    ]
+    turn = {
+        "turn": ["SPR", 1902],
+        "orders": orders,
+        "position": {**position, "turn": ["SUM", 1902]},
+    }
+    small = {**record, "start": position, "turns": [turn], "press": []}
+    saved = saved_game(small)
+    assert saved["phases"][0]["orders"]["ITALY"] == ["A ROM - TUS", "A TUS - ROM", "F TYS H"]
+    assert saved["phases"][0]["results"] == {"A ROM": ["bounce"], "A TUS": ["bounce"], "F TYS": []}
+    assert imported(saved).record == small

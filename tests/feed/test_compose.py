@@ -172,3 +172,13 @@ def test_no_service_is_reachable_from_other_machines_by_default() -> None:
     published = [port for each in services().values() for port in each.get("ports", ())]
     assert published
     assert all(port.startswith("127.0.0.1:") for port in published)
+
+
+def test_the_image_installs_what_was_tested_by_its_hashes() -> None:
+    lines = (ROOT / "Dockerfile").read_text().replace("\\\n", " ").splitlines()
+    installs = [line for line in lines if "pip install" in line]
+    assert installs
+    for line in installs:
+        # Our own wheel was just made: it has no hash, and brings nothing along.
+        for part in line.split("pip install")[1:]:
+            assert "--require-hashes" in part or "--no-deps" in part, line

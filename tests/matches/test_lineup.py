@@ -1,6 +1,6 @@
 import pytest
 
-from matches.lineup import MIX, default_lineup, read_lineup
+from matches.lineup import MIX, STAR, default_lineup, read_lineup
 from rules.errors import BadInputError
 from rules.maps import load_map
 
@@ -37,9 +37,22 @@ def test_the_same_seed_draws_the_same_lots() -> None:
 @pytest.mark.parametrize(
     ("powers", "counts"), [(1, (1, 0, 0, 0)), (3, (1, 1, 1, 0)), (7, (2, 2, 2, 1))]
 )
-def test_a_mix_plays_when_nobody_says_who(powers: int, counts: tuple[int, ...]) -> None:
+def test_a_mix_plays_on_the_plain_kernel(
+    powers: int, counts: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matches.lineup.IS_COMPILED", False)
     names = default_lineup(powers).split(",")
     assert tuple(map(names.count, MIX)) == counts
+
+
+@pytest.mark.parametrize(("powers", "others"), [(1, 0), (3, 2), (7, 6)])
+def test_one_that_searches_joins_it_on_the_compiled_kernel(
+    powers: int, others: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("matches.lineup.IS_COMPILED", True)
+    names = default_lineup(powers).split(",")
+    assert names[0] == STAR
+    assert sum(name in MIX for name in names) == others
 
 
 @pytest.mark.parametrize(

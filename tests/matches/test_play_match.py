@@ -41,4 +41,4 @@ def test_wrong_players_are_refused_in_one_sentence() -> None:
     with pytest.raises(BadInputError, match="the powers of lagoon are AMB, COR, PEA"):
         play({"FRA": "holdbot"}, variant="lagoon")
     with pytest.raises(TypeError, match="last_yaer"):
-        play(["holdbot"] * 3, variant="lagoon", last_yaer=1901)
+        play(["holdbot"] * 3, variant="lagoon", last_yaer=1901)  # type: ignore[call-arg]  # a typing error

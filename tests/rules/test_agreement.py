@@ -16,6 +16,7 @@ from tests.rules.agreement import (
     BOARDS,
     DENSE,
     Kernels,
+    Shortcuts,
     dense_cases,
     disagreement,
     facts,
@@ -48,6 +49,14 @@ def test_plain_and_compiled_kernel_agree(part: int) -> None:
     count = DENSE_CASES // PARTS
     for case in dense_cases(count, first=part * count):
         assert kernels[case.board.name].disagreement(case) is None
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_variations_of_a_plan_come_out_as_whole_plans_do(part: int) -> None:
+    shortcuts = {name: Shortcuts(load_map(name)) for name in BOARDS}
+    count = DENSE_CASES // PARTS
+    for case in dense_cases(count, first=part * count):
+        assert shortcuts[case.board.name].disagreement(case) is None
 
 
 @given(turns)

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from random import Random
@@ -114,9 +115,11 @@ class RawPeer:
         self.heard: list[str] = []
 
     @classmethod
-    async def connect(cls, port: int, first: str = "") -> Self:
+    async def connect(
+        cls, port: int, first: str = "", *, tls: ssl.SSLContext | None = None
+    ) -> Self:
         """Send the IM, and perhaps a message in the same segment."""
-        peer = cls(*await asyncio.open_connection("127.0.0.1", port))
+        peer = cls(*await asyncio.open_connection("127.0.0.1", port, ssl=tls))
         data = peer.connection.initiate()
         if first:
             data += peer.connection.send_tokens(from_text(first))

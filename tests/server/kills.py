@@ -34,7 +34,8 @@ from tests.server.hosting import Player, RawPeer, wander
 from tests.server.serving import Server
 
 MISSED_AFTER = 6.0
-STUCK_AFTER = 120.0
+STUCK_AFTER = 60.0
+"""Seconds of a running server in which nobody at a table learns anything new."""
 
 
 @define
@@ -61,8 +62,11 @@ class Case:
     in_linger: int = 0
     restarts: int = 0
     slowest_start: float = 0.0
-    stuck: int = 0
+    stuck: list[str] = Factory(list)
+    """What each player of a table that did not go on knew at last."""
     missed: int = 0
+    insisted: int = 0
+    """Players that had a seat and had not heard of it when the server was killed."""
 
 
 class Witness(Player):
@@ -75,8 +79,29 @@ class Witness(Player):
         self._said = 0
         self._submitted: set[str] = set()
         self.evidence: Evidence | None = None
+        self.heard = 0
+        self.last = ""
+
+    def described(self) -> str:
+        """Return where it stands."""
+        return f"{self.name} {self.power} {self.turn} heard {self.heard}, at last {self.last[:60]}"
+
+    async def play(self, peer: RawPeer) -> None:
+        """Join; one that is taken for a player who comes back, and knows no passcode, is another.
+
+        A name stands for one seat, so that what was told it can be found.
+        """
+        if (await peer.join(self.name)).startswith("REJ"):
+            self._case.insisted += 1
+            self.name += "x"
+            if (await peer.join(self.name)).startswith("REJ"):
+                await asyncio.sleep(0.5)
+                raise ConnectionResetError("there is no place yet")
+        await self.go_on(peer)
 
     def take(self, peer: RawPeer, text: str) -> None:
+        self.heard += 1
+        self.last = text
         super().take(peer, text)
         if self.evidence is None and self.power is not None:
             self.evidence = Evidence(self.power.name, self.name)
@@ -136,8 +161,8 @@ class Trial:
         return (
             "--store", str(self._folder / "kills.db"), "--record", str(self._folder / "g.jsonl"),
             "--last-year", "1901", "--linger", "0.6", "--games", str(self._tables),
-            "--press-level", "20", "--movement-limit", "15", "--retreat-limit", "10",
-            "--build-limit", "10", "--log-level", "error", "--deserted", "1000",
+            "--press-level", "20", "--movement-limit", "10", "--retreat-limit", "5",
+            "--build-limit", "5", "--log-level", "error", "--deserted", "1000",
         )  # fmt: skip
 
     async def run(self) -> None:
@@ -195,11 +220,25 @@ class Trial:
             players = [
                 Witness(f"{number}.{begun}.{seat}", self.case, self._chance) for seat in range(7)
             ]
-            try:
-                async with asyncio.timeout(STUCK_AFTER):
-                    await asyncio.gather(*map(self._play, players))
-            except TimeoutError:
-                self.case.stuck += 1
+            await self._play_together(players)
+
+    async def _play_together(self, players: list[Witness]) -> None:
+        """Let a table play to the end of its game, or until it is stuck."""
+        playing = asyncio.gather(*map(self._play, players))
+        heard, waited = 0, 0.0
+        while not playing.done():
+            was_up, began = self._is_up.is_set(), monotonic()
+            await asyncio.wait([playing], timeout=1)
+            news = sum(player.heard for player in players)
+            # The time in which there is no server does not count.
+            waited += monotonic() - began if was_up and self._is_up.is_set() else 0.0
+            if news != heard:
+                heard, waited = news, 0.0
+            if waited > STUCK_AFTER:
+                self.case.stuck.append("; ".join(player.described() for player in players))
+                playing.cancel()
+        with suppress(asyncio.CancelledError):
+            await playing
 
     async def _play(self, player: Witness) -> None:
         refused_since: float | None = None
@@ -350,6 +389,7 @@ def main() -> int:
         "records": verdict.records,
         "acknowledged": dict(verdict.acknowledged),
         "missed the end": case.missed,
+        "insisted on a place": case.insisted,
         "stuck": case.stuck,
         "faults": verdict.faults[:20],
     }

@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
@@ -44,6 +45,17 @@ class Server:
         _, complaint = await self.process.communicate()
         assert self.process.returncode is not None
         return self.process.returncode, complaint.decode()
+
+
+def certificate(folder: Path) -> tuple[str, str]:
+    """Make a certificate for this machine."""
+    cert, key = str(folder / "cert.pem"), str(folder / "key.pem")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
+         "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return cert, key
 
 
 def seat_plan(folder: Path) -> str:

@@ -488,7 +488,7 @@ async def test_fault_15_fifty_rounds_over_connections_leak_no_seat() -> None:
             (reset if number % 2 else asyncio.StreamWriter.close)(peer.writer)
         await becomes(lambda: not hosted.host.members and not game_of(hosted).clients)
         assert not hosted.listener._links
-        assert not hosted.listener._addresses
+        assert not hosted.listener._networks
         for peer in await seated(hosted, 7):
             await peer.until("NOW")
 

@@ -113,7 +113,7 @@ async def test_a_server_can_begin_with_a_turn_of_an_exported_record(tmp_path: Pa
         ("{}", 1901, "game.json, line 1: is no record"),
         ("nonsense", 1901, "it is not JSON"),
         (None, 1901, "cannot be read: No such file"),
-        ("record", 1950, "FAL 1950 was not played"),
+        ("record", 1950, "has no turn F1950M, old goes from S1901M to S1901M"),
     ],
 )
 def test_a_record_that_cannot_be_resumed_is_named(

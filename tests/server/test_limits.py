@@ -1,5 +1,8 @@
+from math import inf
+
 from grammar.tokens import Word
-from server.limits import Limits, Meter, TokenBucket, Verdict
+from server.addresses import is_local, network_of
+from server.limits import Limits, Meter, Overdrawn, TokenBucket, Verdict
 
 
 def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
@@ -41,3 +44,27 @@ def test_who_has_overdrawn_waits_and_the_next_begins_with_what_is_left() -> None
     assert again.wait(0.0) == 0, "everybody may begin with something"
     again.charge_answer(100_000, 0.0)
     assert again.wait(0.0) > 0
+
+
+def test_one_who_reconnects_has_no_fresh_account_nor_have_those_after_it() -> None:
+    limits = Limits(work_rate=0.1, work_burst=0.2)
+    overdrawn, meter = Overdrawn(limits), Meter(limits)
+    meter.charge_answer(1_000_000, 0.0)
+    overdrawn.note("2001:db8::1", meter, 0.0)
+    # A connection that stays idle must not take the debt away for the next one.
+    assert [overdrawn.left("2001:db8::2", 1.0) < 0 for _ in range(3)] == [True] * 3
+    assert overdrawn.left("2001:db8:0:1::2", 1.0) == inf, "somebody else"
+    assert overdrawn.left("2001:db8::2", 100.0) > 0, "time heals"
+
+
+def test_addresses_that_one_person_can_have_count_as_one() -> None:
+    assert network_of("2001:db8::1") == network_of("2001:db8::ffff:1")
+    assert network_of("2001:db8::1") != network_of("2001:db8:0:1::1")
+    assert network_of("::ffff:192.0.2.7") == network_of("192.0.2.7")
+    assert network_of("fe80::1%eth0") == network_of("fe80::2%eth0")
+    assert network_of("") != network_of("192.0.2.7") != network_of("192.0.2.8")
+
+
+def test_this_machine_is_known_in_every_writing() -> None:
+    assert all(map(is_local, ("127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1", "")))
+    assert not any(map(is_local, ("192.0.2.7", "2001:db8::1", "::ffff:192.0.2.7")))

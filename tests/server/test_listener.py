@@ -4,7 +4,6 @@ import shutil
 import socket
 import ssl
 import struct
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -28,6 +27,7 @@ from tests.server.hosting import (
     with_limits,
     with_settings,
 )
+from tests.server.serving import certificate
 from tests.server.test_host import SetClock, play_all, seated
 
 RM = b"\x01\x00\x00\x00"
@@ -184,7 +184,7 @@ async def test_a_thousand_silent_sockets_leave_room_for_a_client() -> None:
         async with asyncio.timeout(1):
             peer = await hosted.peer()
             assert (await peer.join()).startswith("YES")
-        assert len(hosted.listener._silent) <= 50
+        assert len(hosted.listener._strangers) <= 50
         for _, writer in sockets:
             writer.transport.abort()
 
@@ -297,17 +297,6 @@ async def test_the_rm_comes_at_once_while_games_are_played() -> None:
         await playing
         # The clients share the loop with the server here, so the aim of 50 ms has some slack.
         assert sorted(times)[len(times) // 2] < 0.1
-
-
-def certificate(folder: Path) -> tuple[str, str]:
-    """Make a certificate for this machine."""
-    cert, key = str(folder / "cert.pem"), str(folder / "key.pem")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
-         "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", cert],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    return cert, key
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")

@@ -154,7 +154,10 @@ async def test_a_store_whose_folder_is_gone_confirms_nothing_until_it_is_back(
 async def test_the_log_of_changes_stays_small(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "games.db"))
     largest = 0
-    async with hosting(with_limits(work_rate=100.0), store) as hosted, asyncio.timeout(60):
+    async with (
+        hosting(with_limits(work_rate=100.0, press_rate=1e5, press_burst=1000), store) as hosted,
+        asyncio.timeout(60),
+    ):
         watcher = await hosted.peer("OBS")
         for _ in range(1000):
             watcher.say(f"ADM ( 'a' ) ( '{'x' * 900}' )")

@@ -1,14 +1,14 @@
 """draw.js in a small JavaScript engine, for tests."""
 
 import json
-import re
 from typing import Any
 
 import pytest
 
 from rules.maps import load_map
 from rules.position_json import position_to_json
-from spectator.drawings import PAGE, drawing_of
+from spectator.drawings import drawing_of
+from spectator.stills import SCRIPTS, as_script
 
 quickjs = pytest.importorskip("quickjs", reason="the extra `pictures` is not installed")
 
@@ -20,9 +20,8 @@ class Sketch:
 
     def __init__(self) -> None:
         self._engine = quickjs.Context()
-        for path in (PAGE / "draw.js", PAGE.with_name("stills.js")):
-            code = path.read_text(encoding="utf-8")
-            self._engine.eval(re.sub(r"^export ", "", code, flags=re.MULTILINE))
+        for path in SCRIPTS:
+            self._engine.eval(as_script(path.read_text(encoding="utf-8")))
         self._engine.eval(
             "function call(f, a) { return JSON.stringify(eval(f)(...JSON.parse(a))); }"
         )

@@ -95,6 +95,17 @@ def test_an_order_that_was_not_tried_has_no_line(sketch: Sketch, kind: str) -> N
     assert "alarm-text" in classes(layers["marks"])
 
 
+def test_a_unit_without_an_order_is_ringed_with_dots(sketch: Sketch) -> None:
+    orders = [["FRA", "A PAR H", "SUC", None, "held", "a"], ["FRA", "A BUR H", "SUC"]]
+    lines = sketch.draw(orders, {"FRA": ["A PAR", "A BUR", "A GAS"]})["lines"]
+    rings = {line["data"]["unit"]: line["children"][0]["attrs"] for line in lines}
+    assert [unit for unit, ring in rings.items() if "stroke-dasharray" in ring] == [
+        "A PAR",
+        "A GAS",
+    ]
+    assert {ring["stroke-width"] for ring in rings.values()} == {rings["A BUR"]["stroke-width"]}
+
+
 def test_results_are_told_by_marks(sketch: Sketch) -> None:
     def marks(kind: str, result: str) -> tuple[set[str], set[str]]:
         layers = sketch.draw(given(kind, result), UNITS)

@@ -50,6 +50,43 @@ def test_a_turn_as_svg(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not [each for each in root.iter() if each.get("style")]
 
 
+AGREED = (
+    "XDO ( ( FRA FLT BRE ) MTO MAO )",
+    "XDO ( ( GER AMY MUN ) HLD )",
+    "DMZ ( GER FRA ) ( TYR )",
+)
+
+
+def test_promised_orders_and_zones_are_marked_as_on_the_page(
+    path: Path, record: dict[str, Any]
+) -> None:
+    said = [
+        {"time": 5.0, "turn": ["SPR", 1901], "sender": one, "recipients": [other], "text": text}
+        for what in AGREED
+        for one, other, text in (
+            ("FRA", "GER", f"PRP ( {what} )"),
+            ("GER", "FRA", f"YES ( PRP ( {what} ) )"),
+        )
+    ]
+    path.write_text(json.dumps(record | {"press": said}))
+    assert main(["export", str(path), "--format", "svg", "--out", "x"]) == 0
+
+    def found(turn: str) -> list[str]:
+        return [each.get("class", "") for each in ET.parse(f"x/{turn}.svg").getroot().iter()]
+
+    # France kept its word and Germany did not; the zone holds on, the orders were for one turn.
+    assert {"seal seal-kept", "seal seal-broken", "zone"} <= set(found("S1901M"))
+    assert "zone" in found("F1901M")
+    assert not [each for each in found("F1901M") if "seal" in each]
+    picture = Path("x/S1901M.svg").read_text()
+    assert main(["export", str(path), "--format", "png", "--turn", "S1901M", "--out", "s.png"]) == 0
+    path.write_text(json.dumps(record | {"press": []}))
+    assert main(["export", str(path), "--format", "png", "--turn", "S1901M", "--out", "n.png"]) == 0
+    assert Path("s.png").read_bytes() != Path("n.png").read_bytes()
+    # The arcs between powers are a layer that the page leaves out, too.
+    assert "relation" not in picture.partition("</style>")[2]
+
+
 def test_a_whole_game_as_png(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(path), "--format", "png", "--width", "300", "--out", "deep/er"]) == 0
     assert capsys.readouterr().out == "3 files in deep/er\n"

@@ -13,7 +13,7 @@ from server.settings import GameSettings
 from spectator.live_table import SCALE, TableView, view_of
 from spectator.observed_game import ObservedGame, stab_sentence
 from spectator.stills import theme_colours
-from spectator.terminal import LiveTable
+from spectator.terminal import LiveTable, fitted
 from tests.bots.in_memory import Room
 
 SETTINGS = GameSettings(last_year=1906, level=20, press_rounds=6)
@@ -127,3 +127,14 @@ def test_a_bright_terminal_gets_the_darker_colours(
         monkeypatch.setenv("COLORFGBG", ground)
         colours = [row.colour for row in view_of(watch, players).rows]
         assert colours == [theme_colours(theme)[f"power-{number}"] for number in range(7)]
+
+
+def test_the_last_sentence_is_broken_between_words_on_a_terminal_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sentence = "The year limit ends the game in 1908: Austria (banker) leads with 11 centers."
+    monkeypatch.setenv("COLUMNS", "40")
+    assert fitted(sentence) == sentence
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert fitted(sentence).split() == sentence.split()
+    assert fitted(sentence).splitlines()[0] == "The year limit ends the game in 1908:"

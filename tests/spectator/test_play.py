@@ -174,7 +174,7 @@ def test_a_bot_that_raises_is_named_once_with_its_own_lines(
     assert (code, json.loads(out)["outcome"]) == (1, "year-limit")
     assert err == (
         "daide play: COR (tests.tournament.bad_bots:AlwaysRaiser) failed: KeyError: 'COR' at "
-        "bad_bots.py:81 in choose_orders (first in SPR 1901, 6 times)\n"
+        "bad_bots.py:86 in choose_orders (first in SPR 1901, 6 times)\n"
     )
 
 
@@ -185,7 +185,10 @@ def test_a_bot_that_hangs_is_ended_and_the_game_goes_on(
     arguments = ("--variant", "lagoon", "--bots", bots, "--last-year", "1902", "--json")
     code, out, err = run(capsys, *arguments, "--turn-limit", "2", "--press-level", "0")
     assert (code, json.loads(out)["outcome"]) == (1, "year-limit")
-    assert err == "daide play: COR (tests.tournament.bad_bots:Hanger) hung in FAL 1901\n"
+    assert err == (
+        "daide play: COR (tests.tournament.bad_bots:Hanger) hung in FAL 1901, "
+        "ended after 2 s without a sign of life\n"
+    )
 
 
 def test_a_record_that_cannot_be_written_is_told_before_the_game(

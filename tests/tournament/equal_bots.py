@@ -1,7 +1,11 @@
 """Comparisons of equal bots on drawn scores: how often is a difference found that is not there?"""
 
+from collections.abc import Sequence as Listed
 from random import Random
 
+from bots.dumbbot.tactic import DumbBot
+from bots.view import GameView
+from rules.orders import Order
 from tournament.sequential import LEAST, Sequence
 
 
@@ -18,3 +22,11 @@ def finds_a_difference(chance: Random, most: int = 700, look: int = 7) -> bool:
 def _score(chance: Random) -> float:
     """Draw a share of the squares: mostly little, sometimes a solo."""
     return 1.0 if chance.random() < 0.05 else chance.betavariate(0.6, 3.5)
+
+
+class Twin(DumbBot):
+    """As strong as DumbBot, with other luck."""
+
+    def choose_orders(self, view: GameView) -> Listed[Order]:
+        view.random.random()
+        return super().choose_orders(view)

@@ -10,9 +10,10 @@ from tests.tournament.playing import table
 from tests.tournament.running import Run
 from tournament.game_result import GameResult
 from tournament.pool import LocalPool
-from tournament.results_file import read_results
+from tournament.results_file import RECORDS, read_results, record_path
 from tournament.runner import SpecFile
 from tournament.schedule import jobs_of
+from tournament.tidy_tables import read_record
 
 TROUBLES = {"Victim": "crashed", "Hanger": "hung", "Babbler": "sent away"}
 """Bots that are killed, hang and send garbage, and how the server takes it."""
@@ -58,18 +59,23 @@ class Scenario:
 def run_with_kills(
     scenario: Scenario, folder: Path, kills: int = 2, *more: str
 ) -> list[GameResult]:
-    """Run a scenario to its end, killing the runner at random on the way; return its games."""
+    """Run a scenario to its end, killing the runner at random on the way; return its games.
+
+    Every game is kept whole: what is started with --records goes on with them.
+    """
     spec = folder / "faults.toml"
     spec.write_text(scenario.spec())
     random = Random(scenario.seed)
-    for at in sorted(random.sample(range(1, scenario.games // 2), kills)):
-        running = Run(spec, folder / "out", "--resume", *more)
+    for number, at in enumerate(sorted(random.sample(range(1, scenario.games // 2), kills))):
+        asked = () if number else ("--records",)
+        running = Run(spec, folder / "out", "--resume", *asked, *more)
         running.wait_for_games(at)
         running.send(signal.SIGKILL)
         running.wait_for_silence()
     running = Run(spec, folder / "out", "--resume", *more)
     code, said = running.finish()
-    assert code == 0, said
+    assert code == 1, said  # bots failed, and each kind is named
+    assert all(f"bad_bots:{bot} {what}" in said for bot, what in TROUBLES.items()), said
     running.wait_for_silence()
     return read_results(folder / "out")
 
@@ -87,3 +93,16 @@ def check(scenario: Scenario, lines: list[GameResult], folder: Path) -> None:
     with LocalPool(2) as pool:
         pool.play([job for job in jobs if job.field == "healthy"], quiet.append)
     assert table([line for line in lines if line.field_name == "healthy"]) == table(quiet)
+    check_records(lines, folder / "out")
+
+
+def check_records(lines: list[GameResult], out: Path) -> None:
+    """Every game has its record, whole, and there is nothing else."""
+    names = sorted(path.name for path in (out / RECORDS).iterdir())
+    assert names == sorted(record_path(out, line.number).name for line in lines)
+    for line in lines:
+        record = read_record(out, line.number)
+        assert record is not None
+        assert record["ending"] == line.ending
+        assert len(record["turns"]) == line.phases
+        assert record["promises"] == line.promises

@@ -74,7 +74,7 @@ class Run:
         """Wait until nothing of it is left: no process, and no temporary file."""
         wait_until(lambda: not self.children)
         assert list(self.temporary.iterdir()) == []
-        assert {path.name for path in self.out.iterdir()} <= {"games.jsonl", "spec.toml"}
+        assert {path.name for path in self.out.iterdir()} <= {"games.jsonl", "records", "spec.toml"}
 
 
 def wait_until(holds: Callable[[], bool], *, patience: float = PATIENCE) -> None:

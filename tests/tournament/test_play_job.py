@@ -76,7 +76,7 @@ def test_a_strategy_that_fails_is_noted_in_either_mode(pool: LocalPool) -> None:
     assert fault["errors"] == [
         {
             "error": "ValueError: a bug",
-            "where": ["bad_bots.py:23 in choose_orders", "bad_bots.py:43 in make_trouble"],
+            "where": ["bad_bots.py:28 in choose_orders", "bad_bots.py:48 in make_trouble"],
             "turn": "FAL 1901",
             "times": 1,
         }
@@ -94,9 +94,16 @@ def test_our_bots_share_a_process_and_others_have_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bot", "what"), [("Crasher", "crashed"), ("Hanger", "hung"), ("Babbler", "sent away")]
+    ("bot", "what", "ending"),
+    [
+        ("Crasher", "crashed", {"ending": "with exit code 3"}),
+        ("Hanger", "hung", {"ending": "ended after 3 s without a sign of life"}),
+        ("Babbler", "sent away", {}),
+    ],
 )
-def test_a_game_goes_on_without_a_bot_that_is_lost(pool: LocalPool, bot: str, what: str) -> None:
+def test_a_game_goes_on_without_a_bot_that_is_lost(
+    pool: LocalPool, bot: str, what: str, ending: dict[str, str]
+) -> None:
     job = lagoon_jobs(
         f'{{ dumbbot = 2, "tests.tournament.bad_bots:{bot}" = 1 }}', more="game_limit = 3"
     )[0]
@@ -104,7 +111,8 @@ def test_a_game_goes_on_without_a_bot_that_is_lost(pool: LocalPool, bot: str, wh
     (lost,) = [power for power, name in job.players.items() if bot in name]
     assert line.outcome == "year-limit"
     turn = Turn(Season.FALL, 1901)
-    assert line.faults == [{"power": lost, "what": what, "turn": [turn.season.value, 1901]}]
+    told = {"power": lost, "what": what, "turn": [turn.season.value, 1901]}
+    assert line.faults == [{**told, **ending}]
 
 
 def test_a_stand_in_takes_the_seat_of_a_bot_that_does_not_come(pool: LocalPool) -> None:

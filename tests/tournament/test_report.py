@@ -1,6 +1,7 @@
 import json
 import re
 import struct
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.tournament.browser import built_page, find_browser, picture
 from tests.tournament.simulated import SMALL, Kind, Plan, write_tournament
 from tournament.analysis import Analysis
 from tournament.report import main, print_report, write_report
+from tournament.report_tables import ReportTable, all_tables
 
 NASTY = "<script>alert('x')</script>&\"/[bold]deep]=1"
 QUICK = Plan(SMALL.kinds, SMALL.fields, games=7)
@@ -68,16 +70,21 @@ def page_of(directory: Path) -> str:
     return (directory / "report.html").read_text()
 
 
-def printed(analysis: Analysis, directory: Path, width: int) -> str:
+def printed(
+    analysis: Analysis,
+    directory: Path,
+    width: int,
+    tables: Sequence[ReportTable] | None = None,
+) -> str:
     out = StringIO()
-    print_report(analysis, directory, Console(width=width, file=out))
+    print_report(analysis, directory, Console(width=width, file=out), tables=tables)
     return out.getvalue()
 
 
 def test_the_command_prints_tables_and_writes_the_page(
     directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([str(directory)]) == 0
+    assert main([str(directory), "--all"]) == 0
     out = capsys.readouterr().out
     for title in ("Scores by bot", "Ratings", "Wins against", "Paired differences", "Does lying"):
         assert title in out
@@ -85,6 +92,40 @@ def test_the_command_prints_tables_and_writes_the_page(
     assert "21 games counted" in out
     assert str(directory / "report.html") in out
     assert sorted(path.name for path in directory.iterdir()) == ["games.jsonl", "report.html"]
+
+
+def test_the_first_screen_is_one_table_that_fits(directory: Path) -> None:
+    analysis = write_report(directory)
+    for width in (80, 120):
+        lines = printed(analysis, directory, width).splitlines()
+        assert lines[0].strip() == "Standings by sum of squares"
+        assert len(lines) < 24
+        assert sum("banker/honesty=0.5" in line for line in lines) == 1
+        assert max(map(len, lines[:-1])) <= width
+    assert "More with --all, or --table NAME: bots, ratings, wins, pairs" in "\n".join(lines)
+
+
+def test_a_pipe_gets_every_table_in_one_piece(
+    directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(directory), "--table", "bots", "--table", "cross-powers"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line for line in lines if "banker/honesty=0.5" in line]
+    assert len(rows) == 2
+    [heading] = [line for line in lines if "AUS" in line]
+    assert "TUR" in heading
+    assert any(len(line.rstrip()) > 120 for line in lines)
+
+
+def test_a_table_that_does_not_exist_is_named_with_those_that_do(directory: Path) -> None:
+    with pytest.raises(BadInputError, match=r"--table: no such table: 'luck'; there are standings"):
+        main([str(directory), "--table", "luck"])
+
+
+def test_the_first_screen_tells_faults(tmp_path: Path) -> None:
+    extra = {"faults": [{"power": "ENG", "what": "crashed", "turn": ["SPR", 1902]}]}
+    directory = write_tournament(tmp_path, Plan(SMALL.kinds, SMALL.fields, games=2, extra=extra))
+    assert "crashed" in printed(write_report(directory), directory, 80)
 
 
 def test_json_holds_all_numbers(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,7 +236,7 @@ def test_faults_and_aborted_games_are_told(tmp_path: Path) -> None:
 def test_narrow_terminals_get_wide_tables_in_parts(directory: Path) -> None:
     analysis = write_report(directory)
     for width in (60, 80, 200):
-        lines = printed(analysis, directory, width).splitlines()
+        lines = printed(analysis, directory, width, all_tables(analysis)).splitlines()
         assert max(map(len, lines[:-1])) <= width
         assert sum("banker/honesty=0.5" in line for line in lines) >= 8
 

@@ -7,7 +7,8 @@ import pytest
 from cli.main import main
 from tests.tournament.playing import lagoon_jobs
 from tests.tournament.tiny import game
-from tournament.reproduce import METRICS, experiments
+from tournament.experiment_page import kept, places, with_tables
+from tournament.published import METRICS, experiments, fingerprint, rows_of
 from tournament.results_file import read_results
 from tournament.runner import SpecFile
 from tournament.spec import check_bots
@@ -40,6 +41,17 @@ value = 4.5
 """
 
 
+PAGE = FOLDER.parent / "docs" / "experiments.md"
+PAGE_TEXT = """Before.
+<!-- table X1: made by a command -->
+<!-- end of table X1 -->
+Between.
+<!-- table X2: made by a command -->
+old
+<!-- end of table X2 -->
+"""
+
+
 def reproduce(folder: Path, *arguments: str) -> int:
     places = ["--experiments", str(folder), "--out", str(folder / "out")]
     return main(["tournament", "reproduce", *places, *arguments])
@@ -48,6 +60,7 @@ def reproduce(folder: Path, *arguments: str) -> int:
 def write(
     folder: Path, name: str, bot: str = "dumbbot", change: tuple[str, str] = ("", "")
 ) -> None:
+    folder.mkdir(exist_ok=True)
     text = SPEC.replace("BOT", bot).replace("X1", name).replace(*change)
     (folder / f"{name}.toml").write_text(text)
 
@@ -66,7 +79,7 @@ def test_ours_stand_beside_the_papers_figures(
     # The games are there now, and are not played again.
     assert reproduce(tmp_path, "X1") == 0
     out, err = capsys.readouterr()
-    assert "4.500" in out
+    assert "4.50" in out
     assert "0 games to play, 3 are there" in err
 
 
@@ -79,6 +92,97 @@ def test_an_experiment_without_its_bots_is_left_out(
     out = capsys.readouterr().out
     assert "X2 was left out: X2.toml: fields: nobody: no such bot" in out
     assert "X1" in out
+
+
+def test_tables_are_made_of_the_games_that_are_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "plans", "X1", change=("games = 300", "games = 6"))
+    page = tmp_path / "docs" / "experiments.md"
+    page.parent.mkdir()
+    page.write_text(PAGE_TEXT)
+    assert reproduce(tmp_path / "plans", "--all", "--size", "full") == 0
+    assert "6 games to play in 1 experiments\n" in capsys.readouterr().err
+    (found,) = kept(tmp_path / "plans").values()
+    assert (found.id, found.rows[0].games, found.rows[0].seeds) == ("X1", 6, (1000000, 1000005))
+    whole = page.read_text()
+    assert whole == with_tables(PAGE_TEXT, {"X1": found})
+    assert whole.startswith("Before.\n<!-- table X1: ")
+    assert "| one | `dumbbot` | centers | 6 | 1000000 to 1000005 | 4.50 |" in whole
+    assert "Not run yet." in whole
+    # Cut the run off: the table says how much of it there is.
+    games = tmp_path / "plans" / "out" / "full" / "X1" / "games.jsonl"
+    games.write_text("".join(f"{line}\n" for line in games.read_text().splitlines()[:4]))
+    assert reproduce(tmp_path / "plans", "X1", "--size", "full", "--tables") == 0
+    assert "| 4 of 6 |" in page.read_text()
+    # Going on plays the two that are left, says how long that will take, and ends as before.
+    assert reproduce(tmp_path / "plans", "--all", "--size", "full") == 0
+    told = capsys.readouterr().err
+    assert "2 games to play in 1 experiments, about 0:0" in told
+    assert "2 games to play, 4 are there" in told
+    assert page.read_text() == whole
+
+
+def test_the_small_size_leaves_results_and_page_alone(tmp_path: Path) -> None:
+    write(tmp_path / "plans", "X1")
+    page = tmp_path / "docs" / "experiments.md"
+    page.parent.mkdir()
+    page.write_text(PAGE_TEXT)
+    assert reproduce(tmp_path / "plans") == 0
+    assert kept(tmp_path / "plans") == {}
+    assert page.read_text() == PAGE_TEXT
+
+
+def test_a_figure_can_be_taken_off_another_game_by_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    than = 'value = 4.5\nthan_field = "one"\nthan_bot = "dumbbot"'
+    write(tmp_path, "X1", change=("value = 4.5", than))
+    assert reproduce(tmp_path, "--json") == 0
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert (row["games"], row["ours"], row["interval"]) == (3, 0, [0, 0])
+    assert row["metric"] == "centers, less that of dumbbot in the same seats"
+
+
+def test_results_that_are_none_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, "X1")
+    (tmp_path / "results").mkdir()
+    for text in ("[]", "{", '{"id": "X1"}', '{"rows": [{}]}'):
+        (tmp_path / "results" / "X1.json").write_text(text)
+        assert reproduce(tmp_path, "--size", "full", "--tables") in {0, 2}
+        assert reproduce(tmp_path) == 2
+        assert "X1.json: " in capsys.readouterr().err
+
+
+def test_all_and_some_at_once_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "X1")
+    assert reproduce(tmp_path, "--all", "X1") == 2
+    assert "--all: name experiments or take all, not both: X1" in capsys.readouterr().err
+
+
+# --- what we have measured ------------------------------------------------------------------------
+
+
+def test_every_experiment_has_its_place_in_the_page() -> None:
+    found = places(PAGE.read_text())
+    assert sorted(found) == sorted(set(found)) == sorted(experiments(FOLDER))
+
+
+def test_the_page_says_what_the_results_say() -> None:
+    text = PAGE.read_text()
+    assert text == with_tables(text, kept(FOLDER)), "write it with reproduce --tables"
+
+
+@pytest.mark.parametrize("name", sorted(kept(FOLDER)))
+def test_results_are_of_the_plan_as_it_is(name: str) -> None:
+    """A plan that has changed needs its games played anew: `reproduce ID --size full`."""
+    found, plan = kept(FOLDER)[name], SpecFile.load(FOLDER / f"{name}.toml", size="full")
+    assert found.plan == fingerprint(plan)
+    told = [(row.field, row.bot, row.paper) for row in found.rows]
+    assert told == [(row["field"], row["bot"], row["value"]) for row in rows_of(plan)]
+    assert found.aborted == 0
 
 
 def test_experiments_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,6 +198,11 @@ def test_experiments_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[st
         (("value = 4.5", "result = 4.5"), "X1.toml: paper.rows: a row has field, bot, metric"),
         (('"centers"', '"height"'), "X1.toml: paper.rows: 'height' is not one of centers"),
         (('field = "one"', 'field = "two"'), "X1.toml: paper.rows: no such field: 'two'"),
+        (("4.5", '4.5\nthan_bot = "holdbot"'), "X1.toml: paper.rows: than_field and than_bot go"),
+        (
+            ("4.5", '4.5\nthan_field = "one"\nthan_bot = "a"'),
+            "X1.toml: paper.rows: 'a' does not play in 'one'",
+        ),
     ],
 )
 def test_a_bad_row_is_told(
@@ -125,13 +234,12 @@ def test_metrics_look_at_the_seats_of_a_bot() -> None:
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("size", ["small", "full"])
 def test_the_experiments_that_we_ship_can_be_read(path: Path, size: str) -> None:
-    spec = SpecFile.load(path, size=size).spec
-    names = {field.name: field.players for field in spec.fields}
-    for row in spec.paper.get("rows", ()):
-        assert row["bot"] in names[row["field"]]
+    plan = SpecFile.load(path, size=size)
+    names = {field.name: field.players for field in plan.spec.fields}
+    for row in rows_of(plan):
         assert row.get("against", row["bot"]) in names[row["field"]]
-        assert row["metric"] in METRICS
-    check_bots(spec)
+        assert "than_field" not in row or plan.spec.paired
+    check_bots(plan.spec)
 
 
 def test_every_experiment_has_its_own_id() -> None:

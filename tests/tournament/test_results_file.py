@@ -1,12 +1,21 @@
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from rules.errors import BadInputError
 from tests.tournament.playing import lagoon_jobs
+from tests.tournament.tiny import game
 from tournament.game_result import GameResult
 from tournament.play_job import aborted_result
-from tournament.results_file import ResultsFile, line_of
+from tournament.results_file import (
+    ResultsFile,
+    keep_record,
+    line_of,
+    read_results,
+    record_path,
+    remove_unfinished,
+)
 
 JOBS = lagoon_jobs("{ dumbbot = 3 }", games=3)
 
@@ -71,3 +80,39 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInputError, match="cannot be written"):
         ResultsFile(tmp_path / "file")
+
+
+def test_a_record_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = record_path(tmp_path, 3)
+    path.parent.mkdir()
+    torn = path.with_name(f"{path.name}.part")
+    torn.write_bytes(b"half a rec")
+    assert not path.exists()
+    remove_unfinished(tmp_path)
+    assert not torn.exists()
+    kept = evolve(game(3, {"FRA": "a", "ENG": "b"}, {"FRA": 4, "ENG": 2}), record=b"whole")
+    keep_record(tmp_path, kept)
+    assert [(each.name, each.read_bytes()) for each in path.parent.iterdir()] == [
+        (path.name, b"whole")
+    ]
+
+
+def test_a_game_whose_line_was_lost_is_played_again_and_its_record_replaced(tmp_path: Path) -> None:
+    lost = evolve(game(0, {"FRA": "a", "ENG": "b"}, {"FRA": 4, "ENG": 2}), record=b"first")
+    keep_record(tmp_path, lost)
+    results = ResultsFile(tmp_path)
+    assert results.played == set()
+    results.append(evolve(lost, record=b"again"))
+    results.close()
+    assert record_path(tmp_path, 0).read_bytes() == b"again"
+
+
+def test_a_record_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "records").write_text("in the way")
+    results = ResultsFile(tmp_path)
+    kept = evolve(game(0, {"FRA": "a", "ENG": "b"}, {"FRA": 4, "ENG": 2}), record=b"whole")
+    with pytest.raises(BadInputError, match=r"game-000000\.json\.gz: cannot be written"):
+        results.append(kept)
+    results.close()
+    with pytest.raises(BadInputError, match="holds no game"):
+        read_results(tmp_path)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -9,15 +10,24 @@ import pytest
 from attrs import evolve
 
 from cli.main import main
+from matches import play
+from matches.finished_game import FinishedGame
+from matches.whole_record import packed_record, unpacked_record
+from rules.adjudicate import adjudicate
 from rules.errors import BadInputError
+from rules.judged_again import judged_again
+from rules.notation import format_order
+from rules.position_json import position_to_json
 from tests.tournament.playing import in_mode, lagoon_jobs
 from tests.tournament.simulated import write_tournament
 from tournament.game_result import GameResult
-from tournament.play_job import play_game
+from tournament.play_job import play_game, result_of_play
 from tournament.pool import LocalPool
 from tournament.results_file import ResultsFile, read_results, record_path
 from tournament.schedule import GameJob
-from tournament.tidy_tables import COLUMNS, read_record, rows_of, write_csv, write_tables
+from tournament.table_columns import TABLES
+from tournament.table_files import TableFolder
+from tournament.tidy_tables import read_record, rows_of, write_tables
 
 SPEC = """variant = "lagoon"
 games = 2
@@ -64,11 +74,12 @@ def test_tables_tell_every_seat_order_and_message(
 ) -> None:
     assert main(["tables", str(folder), "--out", str(tmp_path), "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
-    assert set(rows) == set(COLUMNS)
-    for name, columns in COLUMNS.items():
+    assert set(rows) == set(TABLES)
+    assert {path.name for path in tmp_path.iterdir()} == {f"{name}.csv" for name in TABLES}
+    for name, columns in TABLES.items():
         told = table(tmp_path, name)
         assert len(told) == rows[name]
-        assert all(tuple(row) == columns for row in told)
+        assert all(tuple(row) == tuple(columns) for row in told)
     results = read_results(folder)
     assert rows["games"] == 2
     assert rows["seats"] == 6
@@ -88,6 +99,62 @@ def test_tables_tell_every_seat_order_and_message(
     assert final == {row["power"]: row["centers"] for row in seats}
 
 
+@pytest.fixture(scope="module")
+def whole_game() -> FinishedGame:
+    """Return a game with bounces, cut supports, convoys, retreats, builds and removals."""
+    return play(
+        ["randombot", "dumbbot", "randombot", "blabbot"] + ["randombot"] * 3, last_year=1905
+    )
+
+
+def test_results_and_reasons_follow_exactly_from_what_is_recorded(whole_game: FinishedGame) -> None:
+    record = unpacked_record(packed_record(whole_game))
+    rows = [row for name, row in rows_of(result_of_play(whole_game, 0), record) if name == "orders"]
+    expected = []
+    for number, (before, played) in enumerate(
+        zip(whole_game.positions, whole_game.turns, strict=False), start=1
+    ):
+        given = [each.order for each in played.outcomes if each.order not in played.automatic]
+        reports = adjudicate(whole_game.board, before, given, explain=True).reports
+        why = {report.order: report.explanation for report in reports}
+        for each in played.outcomes:
+            result = each.result.value if each.result else None
+            expected.append((number, format_order(each.order), result, why[each.order]))
+    told = [
+        (row["turn"], row["order"], row["result"] or row["note"], row["reason"]) for row in rows
+    ]
+    assert told == expected
+    assert all(reason for *_, reason in told)
+    results = {result for _, _, result, _ in told}
+    assert {"SUC", "BNC", "CUT", "NSO"} <= results
+
+
+def test_the_rules_give_the_recorded_result_to_every_order(whole_game: FinishedGame) -> None:
+    record = unpacked_record(packed_record(whole_game))
+    for before, played in zip(whole_game.positions, record["turns"], strict=False):
+        judged = judged_again(whole_game.board, before, played["orders"])
+        reports = [report for report in judged.reports if report is not None]
+        assert [(r.result.value if r.result else None, r.dislodged) for r in reports] == [
+            (each.get("result") or each.get("note"), each["dislodged"]) for each in played["orders"]
+        ]
+        assert position_to_json(judged.resolution.position) == played["position"]
+
+
+def test_every_value_is_of_the_kind_of_its_column(whole_game: FinishedGame, folder: Path) -> None:
+    record = unpacked_record(packed_record(whole_game))
+    results = read_results(folder)
+    rows = [
+        *rows_of(result_of_play(whole_game, 7), record),
+        *(row for each in results for row in rows_of(each, read_record(folder, each.number))),
+    ]
+    assert {name for name, _ in rows} == set(TABLES)
+    for name, row in rows:
+        assert set(row) == set(TABLES[name])
+        for column, value in row.items():
+            kinds = (TABLES[name][column], *((int,) if TABLES[name][column] is float else ()))
+            assert value is None or type(value) in kinds, (name, column, value)
+
+
 def test_without_records_there_are_the_tables_of_the_results(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,13 +167,25 @@ def test_without_records_there_are_the_tables_of_the_results(
     assert len(stabs) == sum(len(each.stabs) for each in read_results(tmp_path))
 
 
+def test_games_that_lack_their_record_are_counted(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    record_path(copy, 1).unlink()
+    assert main(["tables", str(copy), "--out", str(tmp_path / "tables")]) == 0
+    assert "no turns, orders, press: 1 of 2 games were not kept whole" in capsys.readouterr().out
+    assert {row["game"] for row in table(tmp_path / "tables", "orders")} == {"0"}
+
+
 def test_a_damaged_record_is_named(folder: Path, tmp_path: Path) -> None:
     results = read_results(folder)
     path = record_path(tmp_path, 0)
     path.parent.mkdir()
     path.write_bytes(record_path(folder, 0).read_bytes()[:-30])
     with pytest.raises(BadInputError, match=r"game-000000\.json\.gz: cannot be read"):
-        write_tables(tmp_path, results, tmp_path / "out", write_csv)
+        write_tables(tmp_path, results, TableFolder(tmp_path / "out", "csv"))
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_parquet_without_its_package_is_refused_in_one_sentence(

@@ -8,8 +8,10 @@ cdef int MOVE
 cdef int SUPPORT_HOLD
 cdef int SUPPORT_MOVE
 cdef int WEAKEST
+cdef int CHAINED
 cdef long long MIXER
 cdef int SLOTS
+cdef int MOST_ACTIONS
 cdef long long LARGEST_HASH
 cdef int TRIES
 cdef int FEW
@@ -17,16 +19,20 @@ cdef int FEW
 @cython.final
 cdef class Actions:
     cdef Playouts game
-    cdef int width, unit_count, room, count, cap, prunes, power
+    cdef int width, unit_count, room, count, cap, prunes, power, rules
     cdef long long threshold
     cdef object found_store, worth_store
-    cdef int[::1] units, goals, option_goals, option_counts
+    cdef int[::1] units, goals, option_goals, option_counts, parents, choices, next_parent
     cdef double[::1] inverse_roots
-    cdef long long[::1] chosen, option_codes, found, worths, slots
+    cdef long long[::1] chosen, option_codes, found, worths, slots, sums
 
-    cpdef tuple list_actions(self, int power, int cap, int prunes)
-    cdef void list_own_units(self) noexcept nogil
+    cpdef tuple list_actions(self, int power, int cap, int prunes, int rules)
     cdef void list_all(self) noexcept
+    cdef void copy_links(self) noexcept nogil
+    @cython.locals(code=cython.longlong, row=cython.int, place=cython.int, depth=cython.int, number=cython.int, back=cython.int, count=cython.int)
+    cdef void list_best(self) noexcept nogil
+    @cython.locals(most=cython.longlong, worth=cython.longlong, best=cython.int, row=cython.int, number=cython.int, option=cython.int, parent=cython.int)
+    cdef int merge(self, int depth, int count) noexcept nogil
     cdef void descend(self, int depth) noexcept nogil
     @cython.locals(is_first=cython.bint, number=cython.int)
     cdef void draw_all(self) noexcept nogil

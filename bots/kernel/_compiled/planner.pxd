@@ -21,9 +21,9 @@ cdef int UNPLANNED
 
 cdef class Planner(Values):
     cdef long long[::1] plan, fixed, weights
-    cdef int has_fixed, closed_for, queue_length, option_count
+    cdef int goal_count, has_fixed, closed_for, queue_length, option_count
     cdef unsigned char[::1] closed
-    cdef int[::1] mover_to, queue, options, taken, alternative, steepness
+    cdef int[::1] goals, mover_to, queue, options, taken, alternative, steepness
 
     cpdef set_chance(self, int power, int alternative, int steepness)
     cpdef clear_fixed(self)
@@ -32,6 +32,7 @@ cdef class Planner(Values):
     @cython.final
     cdef void begin_plan(self, int power) noexcept nogil
     @cython.final
+    @cython.locals(goal=cython.int)
     cdef void take(self, int unit, long long code) noexcept nogil
     @cython.final
     @cython.locals(other=cython.int)

@@ -13,8 +13,6 @@ cdef int ATTACK
 cdef int DEFENCE
 cdef long long IMPULSE
 cdef long long DETAIL
-cdef long long INNER_IMPULSE
-cdef long long INNER_DETAIL
 cdef int WHOLE
 
 cdef class Values:
@@ -30,6 +28,8 @@ cdef class Values:
     @cython.final
     @cython.locals(total=cython.longlong, best=cython.longlong, found=cython.longlong)
     cdef void blur(self, int keeps) noexcept nogil
+    @cython.final
+    cdef check_power(self, int power)
     cpdef set_wish(self, int power, int other, int factor)
     @cython.final
     cdef void count_bearing(self) noexcept nogil
@@ -52,5 +52,6 @@ cdef class Values:
     @cython.final
     cdef long long scaled(self, long long value, long long wish) noexcept nogil
     @cython.locals(total=cython.longlong)
-    cpdef long long total_value(self, int power)
+    @cython.final
+    cdef long long total_value(self, int power) noexcept nogil
     cpdef list values_of(self, int power)

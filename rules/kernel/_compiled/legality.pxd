@@ -23,11 +23,11 @@ cdef int FIRST_ROOM
 cdef int MOST_BITS
 
 cdef class Legality(State):
-    cdef int room, found_count, group_count, passenger_count
+    cdef int linked, room, found_count, group_count, passenger_count
     cdef object found_store
     cdef long long one, most_reaches
     cdef long long[::1] found, ports, no_ports, reaches
-    cdef int[::1] nobody, first_caller, caller, next_caller, group, fleet_start, fleets
+    cdef int[::1] nobody, nothing, caller_count, ferried, ferried_count, passages, first_caller, caller, next_caller, group, fleet_start, fleets
     cdef int[::1] coast_start, coasts, walk, passengers
     cdef unsigned char[::1] walked
 
@@ -35,6 +35,8 @@ cdef class Legality(State):
     @cython.final
     @cython.locals(is_known=cython.bint)
     cdef int has_mover(self, long long code) noexcept nogil
+    @cython.final
+    cdef int mover_in(self, long long code) noexcept nogil
     @cython.final
     cdef int judge(self, long long code) noexcept nogil
     @cython.final
@@ -64,6 +66,8 @@ cdef class Legality(State):
     @cython.final
     @cython.locals(head=cython.longlong)
     cdef void list_orders(self, int province) noexcept nogil
+    @cython.final
+    cdef inline int is_alone(self, int fleet) noexcept nogil
     @cython.final
     @cython.locals(head=cython.longlong)
     cdef void list_supports(self, int province, int goal) noexcept nogil

@@ -1,7 +1,6 @@
 # C types of `rules/kernel/simulator.py`.
 cimport cython
-from rules.kernel._compiled.movement cimport Movement
-from rules.kernel._compiled.state cimport State
+from rules.kernel._compiled.verdicts cimport Verdicts
 
 cdef int AUTUMN
 cdef int BUILD
@@ -25,7 +24,7 @@ cdef long long WORD
 cdef int PATH_BROKEN
 
 @cython.final
-cdef class Simulator(Movement):
+cdef class Simulator(Verdicts):
     cdef object start_store
     cdef int[::1] starts
     cdef int[::1] retreat_to, arrivals
@@ -33,16 +32,23 @@ cdef class Simulator(Movement):
     cdef long long[::1] plan
     cdef long long dice_a, dice_b, dice_c, dice_d
 
+    cpdef copy(self, Simulator other)
+    @cython.final
+    cdef void take_over(self, Simulator other) noexcept nogil
     cpdef void adjudicate_given(self) noexcept nogil
     cpdef bytes judge_all(self, list codes)
     cpdef judge_batch(self, long long[::1] codes, int[::1] starts, unsigned char[::1] outcomes)
     @cython.final
     cdef void judge_slice(self, long long[::1] codes, int first, int end, unsigned char[::1] outcomes) noexcept nogil
-    @cython.locals(is_army=cython.bint)
+    @cython.final
+    cdef int outcome_of(self, int place) noexcept nogil
     cpdef void apply_movement(self) noexcept nogil
     @cython.final
+    @cython.locals(is_army=cython.bint)
+    cdef void move_in(self, Simulator after) noexcept nogil
+    @cython.final
     @cython.locals(is_free=cython.bint)
-    cdef void find_retreats(self, int province) noexcept nogil
+    cdef void find_retreats(self, int province, Simulator after) noexcept nogil
     @cython.final
     @cython.locals(is_open=cython.bint)
     cdef void give_retreat(self, long long code) noexcept nogil
@@ -96,6 +102,9 @@ cdef class Simulator(Movement):
     cdef long long roll(self) noexcept nogil
     @cython.final
     cdef long long pick(self) noexcept nogil
+    @cython.final
+    @cython.locals(count=cython.int)
+    cdef long long draw_order(self, int province) noexcept nogil
     cpdef void step_by_dice(self) noexcept nogil
     @cython.final
     cdef void order_by_dice(self) noexcept nogil

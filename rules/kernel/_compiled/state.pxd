@@ -3,14 +3,16 @@ cimport cython
 
 cdef long long LARGEST_PATH
 cdef int SPRING
+cdef int WINTER
 cdef int PATH_TOO_LONG
 cdef int PATH_BROKEN
 
 cdef class State:
     cdef readonly object tables
+    cdef int center_total
     cdef readonly int provinces, locations, movers, powers, centers_to_win, choice
     cdef int[::1] province_of, mover_province, rank, step_start, steps, near_start, near
-    cdef int[::1] sea_start, seas, distance, build_start, builds
+    cdef int[::1] sea_start, seas, distance, build_start, builds, homes, home_start, centers
     cdef unsigned char[::1] is_sea, is_coastal, is_center, can_step, can_reach, touches, is_home
     cdef readonly int[::1] unit, power, out, out_power, owner
     cdef int[::1] units, path, seen, stack
@@ -19,6 +21,10 @@ cdef class State:
     cdef readonly int unit_count, out_count, season, year, winner
 
     cpdef clear(self)
+    @cython.final
+    cdef check_unit(self, int mover, int power)
+    @cython.final
+    cdef check_province(self, int province)
     cpdef set_turn(self, int season, int year)
     cpdef place_unit(self, int mover, int power)
     @cython.locals(mover=cython.int, power=cython.int)

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import shutil
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
@@ -44,6 +46,35 @@ async def test_a_program_plays_a_game_to_its_end(command: str, level: str) -> No
     assert code == 0, errors
     assert "no orders in time" not in errors
     assert (await outcome(server))[0] == 0
+
+
+@pytest.fixture
+def c_program(tmp_path: Path) -> Path:
+    """Return the example in C, compiled."""
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler on PATH")
+    program = tmp_path / "holder"
+    source = str(EXAMPLES / "holder.c")
+    subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-o", program, source], check=True)
+    return program
+
+
+async def test_a_program_in_c_plays_a_game_to_its_end(c_program: Path, tmp_path: Path) -> None:
+    record = tmp_path / "game.json"
+    server, port = await served(
+        *("--last-year", "1902", "--exit-after", "1", "--linger", "0", "--press-level", "0"),
+        *("--fill", "dumbbot", "--fill-after", "0.2", "--record", str(record)),
+    )
+    bot = await daide("bot", "--exec", str(c_program), "--port", port, "--name", "C")
+    code, errors = await outcome(bot)
+    assert (code, "refused" in errors) == (0, False), errors
+    assert (await outcome(server))[0] == 0
+    told = json.loads(record.read_text())
+    [ours] = [power for power, each in told["players"].items() if each["name"] == "C"]
+    orders = [each for turn in told["turns"] for each in turn["orders"] if each["power"] == ours]
+    assert orders
+    moves = [each["order"] for each in orders if " - " in each["order"]]
+    assert moves == []
 
 
 async def test_a_program_that_says_nothing_is_ordered_for(tmp_path: Path) -> None:

@@ -246,3 +246,19 @@ def test_without_the_extension_everything_works() -> None:
     )
     assert json.loads(done.stdout)["units"] == {"ENG": ["F LON"]}
     assert done.stderr == ""
+
+
+def test_dice_draw_from_all_legal_orders_and_no_others(codec: Codec) -> None:
+    rng = random.Random(11)
+    state = PlainSimulator(codec.tables)
+    for _ in range(150):
+        units, _seed = crowd(codec, rng, rng.randrange(4, 18))
+        place(state, units)
+        lists = state.legal_all()
+        state.survey()
+        for found, province in zip(lists, state.units, strict=False):
+            drawn = []
+            for number in range(state.count_orders(province)):
+                state.count_orders(province)
+                drawn.append(state.order_at(province, number))
+            assert drawn == found

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from rules.position_json import position_to_json
+from rules.variants import load_board
 from spectator.web.keys import Keys
 from spectator.web.library import Library
 from spectator.web.site import Site
@@ -131,6 +133,27 @@ async def test_a_page_that_dies_comes_back_at_the_same_place_and_knows_the_game(
         assert games[0]["game"] == joined["game"]
 
 
+async def test_no_log_holds_the_secret_of_a_seat() -> None:
+    quiet = [*SERVE[:-4], "--log-level", "debug", "--store", ":memory:"]
+    async with started(*quiet) as server:
+        page = (await line_of(server, r"page at http://127\.0\.0\.1:(\d+)/$"))[1]
+        master = (await line_of(server, r"#([0-9a-f]{32})$"))[1]
+        door = door_at(page)
+        joined = (await door.post("/api/seats", {"name": "Ann"}, None)).json
+        path, secret = f"/api/games/{joined['game']}", joined["secret"]
+        for each in (secret, master, "0" * 32):
+            await door.ask(path, secret=each)
+            await door.post(f"{path}/seat/ready", {"ready": True}, each)
+        async with door.socket() as socket:
+            await follow(socket, {"game": joined["game"], "secret": secret})
+            await until(socket, "following")
+        server.send_signal(signal.SIGTERM)
+        out, errors = await server.communicate()
+        assert errors
+        for told in (secret, master, "0" * 32):
+            assert told.encode() not in out + errors
+
+
 async def test_a_port_that_is_taken_is_said_in_one_sentence() -> None:
     async with started(*SERVE, "--store", ":memory:") as first:
         page = (await line_of(first, r"page at http://127\.0\.0\.1:(\d+)/$"))[1]
@@ -217,3 +240,23 @@ async def test_a_record_is_shown_until_ctrl_c() -> None:
         _, errors = await watch.communicate()
         assert watch.returncode == 130
         assert b"Traceback" not in errors
+
+
+async def test_a_game_on_a_board_of_ones_own_can_be_watched(tmp_path: Path) -> None:
+    folder = Path(__file__).parents[2] / "data" / "variants" / "rome"
+    start = json.loads((DATA / "record.json").read_text().partition("\n")[0])
+    start["setup"] |= {"variant": str(folder), "name": "../<b>"}
+    start |= {"start": position_to_json(load_board(str(folder)).start), "turns": [], "press": []}
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(start | {"stage": "running", "players": {}}))
+    async with started("watch", str(path), "--browser") as watch:
+        found = await line_of(watch, r"http://127\.0\.0\.1:(\d+)/g/([^#]*)#([0-9a-f]{32})$")
+        door = door_at(found[1])
+        document = (await door.ask(f"/api/games/{found[2]}", secret=found[3])).json
+        assert document["game"] == "-<b>"
+        # The page gets the name of the board and not where it lies.
+        assert document["variant"] == "rome"
+        assert str(folder.parent) not in json.dumps(document)
+        drawing = (await door.ask("/page/maps/rome.json")).json
+        assert "ROM" in drawing["provinces"]
+        watch.send_signal(signal.SIGINT)

@@ -13,7 +13,6 @@ from feed.facts import EventTold, GameOpened, PressTold
 from grammar.representation import Representation
 from grammar.text import from_text
 from rules.maps import load_map
-from spectator.web.hub import MOST_BEHIND, Reader
 from spectator.web.recorded import facts_of
 from tests.spectator.web.test_documents import texts_in
 from tests.spectator.web.wire import (
@@ -261,26 +260,6 @@ async def test_a_reader_that_leaves_is_no_trouble(caplog: pytest.LogCaptureFixtu
                 await asyncio.sleep(0.01)
         assert (await door.ask("/api/lobby")).status == 200
     assert caplog.records == []
-
-
-async def test_a_reader_that_does_not_read_is_dropped_alone() -> None:
-    class Stuck:
-        def __init__(self) -> None:
-            self.code = 0
-
-        async def send_text(self, data: str) -> None:  # noqa: ARG002 - it takes none
-            await asyncio.Event().wait()
-
-        async def close(self, code: int = 1000, reason: str | None = None) -> None:  # noqa: ARG002
-            self.code = code
-
-    reader = Reader(Stuck())
-    writing = asyncio.create_task(reader.write())
-    for _ in range(MOST_BEHIND // 1000 + 2):
-        reader.tell("x" * 1000)
-        await asyncio.sleep(0)
-    assert reader.is_dropped
-    writing.cancel()
 
 
 # --- browsers -------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Diplomat: clusters of units with plans of their own, and a market of IOUs above them."""

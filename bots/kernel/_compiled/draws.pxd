@@ -1,0 +1,74 @@
+# C types of `bots/kernel/draws.py`.
+cimport cython
+
+cdef int STAY
+cdef int GO
+cdef int HELP_STAY
+cdef int HELP_GO
+cdef int PROMISED
+cdef int PROMISED_GO
+cdef int WRAPPING
+cdef int EXACT
+cdef int ROUNDED
+cdef int WORDS
+cdef int HALF_WAY
+cdef long long WORD
+cdef long long TOP_BIT
+cdef long long LOW_BITS
+cdef long long TWIST
+cdef long long MASK_B
+cdef long long MASK_C
+cdef long long HALF_WORD
+cdef long long MODIFIER
+cdef double ROUNDER
+cdef int LARGEST_KEY
+cdef int MOST_WAITS
+cdef int NOBODY
+
+@cython.final
+cdef class Draws:
+    cdef int count, left_count, waits, shuffles, faced_alone, arithmetic, word
+    cdef double alternative
+    cdef int[::1] here, province_of, starts, near, near_counts, at, mover_to, competition, closed
+    cdef int[::1] option_counts, options, left, settled, settled_goal, kinds, first, second
+    cdef int[::1] is_ordered, numbers
+    cdef long long[::1] values, option_values, left_values, words
+    cdef double[::1] keys, fixed_keys
+
+    cpdef set_habits(self, int arithmetic, double alternative, int faced_alone, int shuffles)
+    cpdef set_promise(self, int unit, int goal)
+    @cython.locals(unit=cython.int)
+    cpdef value(self, list values, list competition, object closed, int bonus)
+    @cython.locals(count=cython.int)
+    cdef void list_options(self, int unit, int bonus) noexcept nogil
+    cdef int insert(self, int first, int count, int place, long long value) noexcept nogil
+    cpdef take_chances(self, tuple state)
+    cpdef tuple chances(self)
+    @cython.locals(mixed=cython.longlong)
+    cdef long long draw_word(self) noexcept nogil
+    @cython.locals(mixed=cython.longlong, made=cython.longlong, following=cython.int, other=cython.int)
+    cdef void twist(self) noexcept nogil
+    @cython.locals(high=cython.longlong, low=cython.longlong)
+    cdef double draw(self) noexcept nogil
+    @cython.locals(nearest=cython.double)
+    cdef double whole(self, double number) noexcept nogil
+    @cython.locals(product=cython.longlong, share=cython.double)
+    cdef double chance(self, long long value, long long following) noexcept nogil
+    @cython.locals(place=cython.int, drawn=cython.double)
+    cdef int pick(self) noexcept nogil
+    @cython.locals(key=cython.double, number=cython.int, unit=cython.int)
+    cpdef plan(self)
+    cdef void give(self, int unit, int kind, int first, int second) noexcept nogil
+    @cython.locals(best=cython.int, unit=cython.int)
+    cdef int next_unit(self) noexcept nogil
+    cdef int comes_before(self, int unit, int other) noexcept nogil
+    cdef int settle(self, int unit) noexcept nogil
+    @cython.locals(key=cython.double)
+    cdef int must_wait(self, int unit, int place) noexcept nogil
+    cdef int goes(self, int unit) noexcept nogil
+    @cython.locals(is_held=cython.bint)
+    cdef int order_to(self, int unit, int place) noexcept nogil
+    @cython.locals(best=cython.longlong)
+    cdef void use_idle_units(self) noexcept nogil
+    cdef int help_at(self, int unit, int province) noexcept nogil
+    cpdef list planned(self)

@@ -1,0 +1,38 @@
+# C types of `bots/kernel/lessons.py`.
+cimport cython
+from rules.kernel._compiled.simulator cimport Simulator
+from bots.kernel._compiled.playouts cimport Playouts
+
+cdef int AUTUMN
+cdef int FALL
+cdef int SPRING
+cdef int WINTER
+cdef int MOST_YEARS
+
+@cython.final
+cdef class Lessons:
+    cdef readonly Playouts game
+    cdef readonly Simulator state
+    cdef readonly int powers, provinces, width, room, count
+    cdef readonly double patience
+    cdef readonly short[::1] positions
+    cdef readonly double[::1] targets
+    cdef readonly int[::1] years
+    cdef int[::1] spreads
+    cdef int[::1] opening
+    cdef int first, first_year, years_closed
+    cdef double[::1] yearly
+
+    cpdef clear(self)
+    cpdef void begin_game(self) noexcept nogil
+    @cython.locals(base=cython.int)
+    cpdef void note(self) noexcept nogil
+    @cython.locals(total=cython.double, base=cython.int)
+    cpdef void close_year(self) noexcept nogil
+    @cython.locals(base=cython.int, year=cython.int)
+    cpdef void end_game(self) noexcept nogil
+    @cython.locals(base=cython.int)
+    cpdef void show(self, int number) noexcept nogil
+    cpdef play(self, long long seed, int last_year)
+    @cython.locals(number=cython.int, season=cython.int)
+    cdef void play_on(self, long long seed, int last_year) noexcept nogil

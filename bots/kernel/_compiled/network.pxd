@@ -1,0 +1,43 @@
+# C types of `bots/kernel/network.py`.
+cimport cython
+from rules.kernel._compiled.simulator cimport Simulator
+from bots.kernel._compiled.playouts cimport Playouts
+
+cdef extern from "math.h" nogil:
+    double exp(double)
+
+cdef int FALL
+cdef int SPRING
+cdef int UNIT
+cdef int SIZES
+cdef int SEASONS
+cdef int REACH
+cdef int STANDING
+cdef int CENTER_MARKS
+cdef int SURPLUSES
+cdef int MARKS
+
+@cython.final
+cdef class Network:
+    cdef readonly Playouts game
+    cdef readonly Simulator state
+    cdef readonly int hidden, powers, provinces, center_total, inputs
+    cdef int owner_base, size_base, season_base, active_count, season, mark_count
+    cdef int[::1] active, mark_power, marked, sizes, unit_counts
+    cdef int[::1] weights, sums
+    cdef readonly int weight_count, bias_base, output_base, output_bias_base, mark_base
+    cdef readonly double[::1] scores, shares
+
+    @cython.locals(season=cython.int, count=cython.int)
+    cdef void list_facts(self) noexcept nogil
+    cdef void list_marks(self) noexcept nogil
+    cdef void mark(self, int power, int fact) noexcept nogil
+    @cython.locals(holder=cython.int, strongest=cython.int, relation=cython.int, standing=cython.int)
+    cdef void mark_center(self, int center) noexcept nogil
+    @cython.locals(score=cython.double, total=cython.double, base=cython.int)
+    cdef void judge(self) noexcept nogil
+    cdef void add_rows(self) noexcept nogil
+    @cython.locals(highest=cython.double, total=cython.double)
+    cdef void share_out(self) noexcept nogil
+    cdef int is_alive(self, int power) noexcept nogil
+    cpdef list judged(self)

@@ -1,0 +1,1 @@
+"""Project20M: DumbBot's values, and units that work together."""

@@ -1,0 +1,1 @@
+"""SearchBot and BRBot: search among the order sets of all powers at once."""

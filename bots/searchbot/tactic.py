@@ -1,0 +1,206 @@
+"""The players `searchbot` and `brbot`.
+
+After Gray and others, "Human-Level Performance in No-Press Diplomacy via Equilibrium Search" (ICLR
+2021), without human games: candidates come from DumbBot's planning and D-Brane's plans, the value
+of positions was learned in games of our own.
+"""
+
+from collections.abc import Sequence
+
+from bots.kernel import Subgame
+from bots.search.budget import Budget, Patience
+from bots.search.dbrane_candidates import battle_plans
+from bots.search.proposals import OrderSet, refresh
+from bots.search.scene import Scene
+from bots.search.searcher import Searcher
+from bots.searchbot.blueprint import Blueprint, blueprint_named
+from bots.searchbot.candidates import Width, candidates
+from bots.searchbot.equilibrium import Equilibrium, Manner
+from bots.searchbot.settling import settle
+from bots.searchbot.value import judge_for, value_named
+from bots.strategy import Negotiator
+from bots.view import GameView
+from rules.board import Board
+from rules.errors import BadInputError
+from rules.kernel.encode import codec_of
+from rules.orders import Order
+from rules.turns import Phase
+
+ROOM = 96
+"""How many candidates a power can have, those found on the way included."""
+LONGEST_ROLLOUT = 6
+YEARS_BEFORE_DRAWS = 3
+"""At the beginning half of the powers are below the mean, which says nothing."""
+CAREFUL = 0.75
+"""The part of what the game allows that is used: on a busy machine the last step may take long."""
+LEAST_FOR_PLANS = 0.05
+"""With fewer seconds there is no time to ask D-Brane."""
+
+
+class EquilibriumSearcher(Searcher, Negotiator):
+    """Searches all powers' order sets at once. It says nothing, but it has a vote on draws."""
+
+    def __init__(  # noqa: PLR0913 - the parts that it is put together from
+        self,
+        patience: Patience,
+        manner: Manner,
+        *,
+        value: str,
+        blueprint: Blueprint,
+        width: Width,
+        rollout: int,
+        plans: bool,
+    ) -> None:
+        super().__init__(patience)
+        self._manner = manner
+        self._judgement, self._weights = value_named(value)
+        self._blueprint = blueprint
+        self._width = width
+        self._rollout = rollout
+        self._plans = plans
+        self._subgame: tuple[Board, int, Subgame] | None = None
+        self._first_year: int | None = None
+
+    def choose_orders(self, view: GameView) -> Sequence[Order]:
+        """Search; where there are few orders, try them all."""
+        if not view.has_orders_due:
+            return ()
+        if view.phase is Phase.MOVEMENT:
+            allowed = None if view.seconds is None else view.seconds * CAREFUL
+            return self.search(view, self._patience.start(allowed))
+        judgement, subgame = self._subgame_for(view.board)
+        game = subgame.game
+        game.reset()
+        subgame.enter(game.save(), judgement, 0, 1)
+        return settle(view, subgame)
+
+    def search(self, view: GameView, budget: Budget) -> Sequence[Order]:
+        """Let all powers learn what to play, and answer that."""
+        scene, equilibrium = self.explore(view, budget)
+        return scene.orders(equilibrium.choose(budget))
+
+    def explore(self, view: GameView, budget: Budget) -> tuple[Scene, Equilibrium]:
+        """Let all powers learn what to play, and leave it to the caller to ask what is best."""
+        judgement, subgame = self._subgame_for(view.board)
+        scene = Scene(view, subgame.game)
+        subgame.enter(scene.root, judgement, self._rollout, view.random.getrandbits(31))
+        plans: dict[int, OrderSet] = {}
+        if self._plans and budget.seconds >= LEAST_FOR_PLANS:
+            plans = battle_plans(scene, budget)
+        refresh(scene.game, scene.root)
+        for power in range(subgame.powers):
+            units = subgame.unit_counts[power]
+            if units:
+                most = self._width.of(units)
+                for orders, count in candidates(scene.game, power, self._blueprint, plans, most):
+                    subgame.add(power, orders, float(count))
+        subgame.open()
+        scene.game.clear_fixed()
+        equilibrium = Equilibrium(scene, subgame, self._manner)
+        equilibrium.search(budget, neighbours(scene))
+        return scene, equilibrium
+
+    def projected(self, view: GameView) -> float:
+        """Return the share of the sum of squares that the value expects for us."""
+        judgement, subgame = self._subgame_for(view.board)
+        codec = codec_of(view.board)
+        subgame.game.reset()
+        codec.load(view.position, subgame.state)
+        subgame.enter(subgame.game.save(), judgement, 0, 1)
+        return subgame.worths()[codec.power_index[view.power]]
+
+    def votes_for_draw(self, view: GameView) -> bool:
+        """Want a draw of all survivors when we can hope for less than a part of it."""
+        if self._first_year is None:
+            self._first_year = view.turn.year
+        is_early = view.turn.year - self._first_year < YEARS_BEFORE_DRAWS
+        if is_early or view.phase is not Phase.MOVEMENT or not view.units:
+            return False
+        return self.projected(view) * len(view.survivors) < 1
+
+    def _subgame_for(self, board: Board) -> tuple[int, Subgame]:
+        if self._subgame is None or self._subgame[0] is not board:
+            game = self._stage.playouts(board)
+            judgement, network = judge_for(game, board, self._judgement, self._weights)
+            self._subgame = board, judgement, Subgame(game, network, ROOM)
+        return self._subgame[1], self._subgame[2]
+
+
+def neighbours(scene: Scene) -> list[int]:
+    """Return the other powers with a unit within two steps of one of ours."""
+    tables, root, provinces = scene.codec.tables, scene.root, scene.game.provinces
+    ours = {
+        place
+        for place in range(provinces)
+        if root[place] >= 0 and root[provinces + place] == scene.power
+    }
+    near = set(ours)
+    for _ in range(2):
+        for place in tuple(near):
+            near.update(tables.around[tables.around_start[place] : tables.around_start[place + 1]])
+    found = {root[provinces + place] for place in near - ours if root[place] >= 0}
+    return sorted(found - {scene.power})
+
+
+def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    value: str = "learned",
+    blueprint: str = "dumbbot",
+    candidates: float = 2.0,
+    rollout: int = 0,
+    usual: float = 0.3,
+    play: str = "best",
+    rounds: int = 3,
+    learning: float = 0.4,
+    others: float = 0.5,
+    guesses: int = 64,
+    plans: bool = True,
+) -> EquilibriumSearcher:
+    """Return SearchBot.
+
+    `seconds` is the most that it thinks in a turn, by default what the game allows or one second;
+    `iterations` makes it repeatable instead. `value`, `blueprint` and `candidates` (for each unit)
+    name its parts, `rollout` is how many movement turns are played on before positions are judged.
+    `usual` is how often we think that the others do what is usual; `play` says whether we answer
+    what they do (`best`) or play the equilibrium's policy (`final`, `average`).
+    """
+    if not 0 <= rollout <= LONGEST_ROLLOUT:
+        raise BadInputError(f"rollout: {rollout} must be between 0 and {LONGEST_ROLLOUT}")
+    manner = Manner(
+        usual=usual, play=play, rounds=rounds, learning=learning, others=others, guesses=guesses
+    )
+    return EquilibriumSearcher(
+        Patience(seconds=seconds, iterations=iterations),
+        manner,
+        value=value,
+        blueprint=blueprint_named(blueprint),
+        width=Width(each=candidates),
+        rollout=rollout,
+        plans=plans,
+    )
+
+
+def brbot(  # noqa: PLR0913 - the same as for searchbot
+    *,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    value: str = "learned",
+    blueprint: str = "dumbbot",
+    candidates: float = 2.0,
+    rollout: int = 0,
+) -> EquilibriumSearcher:
+    """Return BRBot: as SearchBot, but the others do what is usual and nothing else."""
+    return searchbot(
+        seconds=seconds,
+        iterations=iterations,
+        value=value,
+        blueprint=blueprint,
+        candidates=candidates,
+        rollout=rollout,
+        usual=1.0,
+        learning=0.0,
+        rounds=1,
+        others=0.0,
+    )

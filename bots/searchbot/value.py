@@ -1,0 +1,182 @@
+"""What a position is worth: the values by name, and the file of the learned one.
+
+The file is compressed; its first line says in JSON what it is for and how it was made, the weights
+follow as 16-bit numbers, low byte first.
+"""
+
+import gzip
+import json
+import sys
+from array import array
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict, frozen
+
+from bots.kernel import Network, Playouts
+from bots.kernel.facts import SEASONS, SIZES
+from bots.kernel.habits import BY_CENTERS, BY_NETWORK, BY_PROJECTION
+from rules.board import Board
+from rules.errors import BadInputError
+from rules.kernel.encode import Codec, codec_of
+
+VALUES = {"learned": BY_NETWORK, "projection": BY_PROJECTION, "centers": BY_CENTERS}
+SHIPPED = Path(__file__).with_name("standard.value.gz")
+LARGEST_FILE = 1 << 24
+
+
+@frozen(kw_only=True)
+class Layout:
+    """The names of what a board's numbers stand for; servers number the same map differently."""
+
+    powers: list[str]
+    movers: list[str]
+    """By number; empty where no unit can be."""
+    centers: list[str]
+
+    @classmethod
+    def of(cls, codec: Codec) -> "Layout":
+        """Return the layout of a board."""
+        tables = codec.tables
+        movers = [""] * tables.movers
+        for number, (kind, place) in codec.mover_places.items():
+            movers[number] = f"{kind.value} {place}"
+        return cls(
+            powers=[power.name for power in codec.powers],
+            movers=movers,
+            centers=[
+                province.name
+                for number, province in enumerate(codec.provinces)
+                if tables.is_center[number]
+            ],
+        )
+
+    def has_same_names(self, other: "Layout") -> bool:
+        """Whether it is the same map, but for the order of things."""
+        return all(
+            sorted(getattr(self, name)) == sorted(getattr(other, name))
+            for name in ("powers", "movers", "centers")
+        )
+
+
+@frozen(kw_only=True)
+class Weights:
+    """A learned value: the weights of a network for one map, and where they come from."""
+
+    layout: "Layout"
+    hidden: int
+    numbers: Sequence[int]
+    recipe: dict[str, Any]
+    """The settings of the training that made them."""
+
+    def network(self, game: Playouts, codec: Codec) -> Network | None:
+        """Return a network for a board, None if the weights are for another map."""
+        layout = Layout.of(codec)
+        made = Network(game, self.hidden)
+        if made.weight_count != len(self.numbers) or not layout.has_same_names(self.layout):
+            return None
+        made.load(self.numbers if layout == self.layout else self._moved(layout))
+        return made
+
+    def _moved(self, layout: "Layout") -> list[int]:
+        """Return the weights for a board that numbers the same things in another order."""
+        theirs, hidden = self.layout, self.hidden
+        powers = [theirs.powers.index(name) for name in layout.powers]
+        rows: list[int] = []
+        for mover in layout.movers:
+            at = theirs.movers.index(mover) if mover else -1
+            rows.extend(at * len(powers) + power if mover else -1 for power in powers)
+        base = len(theirs.movers) * len(powers)
+        for center in layout.centers:
+            first = base + theirs.centers.index(center) * (len(powers) + 1)
+            rows.append(first)
+            rows.extend(first + 1 + power for power in powers)
+        base += len(theirs.centers) * (len(powers) + 1)
+        for power in powers:
+            rows.extend(range(base + power * SIZES, base + (power + 1) * SIZES))
+        base += len(powers) * SIZES
+        rows.extend(range(base, base + SEASONS))
+        numbers = list(self.numbers)
+        found = []
+        for row in rows:
+            found += numbers[row * hidden : (row + 1) * hidden] if row >= 0 else [0] * hidden
+        at = len(rows) * hidden
+        found += numbers[at : at + hidden]
+        at += hidden
+        for power in powers:
+            found += numbers[at + power * hidden : at + (power + 1) * hidden]
+        at += len(powers) * hidden
+        found += [numbers[at + power] for power in powers]
+        return found + numbers[at + len(powers) :]
+
+    def save(self, path: Path) -> None:
+        """Write the file, the same bytes for the same weights."""
+        head = {"hidden": self.hidden, "layout": asdict(self.layout), "recipe": self.recipe}
+        numbers = array("h", self.numbers)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        data = json.dumps(head, sort_keys=True).encode() + b"\n" + numbers.tobytes()
+        fresh = path.with_name(f".{path.name}.new")
+        fresh.write_bytes(gzip.compress(data, 9, mtime=0))
+        fresh.replace(path)
+
+
+def read_weights(path: Path) -> Weights:
+    """Read a file of weights; one that cannot be read is a BadInputError that names it."""
+    try:
+        with gzip.open(path) as file:
+            data = file.read(LARGEST_FILE)
+        line, _, body = data.partition(b"\n")
+        head = json.loads(line)
+        numbers = array("h")
+        numbers.frombytes(body)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        return Weights(
+            layout=Layout(**head["layout"]),
+            hidden=int(head["hidden"]),
+            numbers=numbers,
+            recipe=dict(head["recipe"]),
+        )
+    except FileNotFoundError:
+        raise BadInputError(f"no such file: {str(path)!r}") from None
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise BadInputError(f"{str(path)!r} is no learned value: {error}") from None
+
+
+@cache
+def _kept(path: Path) -> Weights:
+    return read_weights(path)
+
+
+def value_named(name: str) -> tuple[int, Path | None]:
+    """Return who judges positions, and the weights if they were learned.
+
+    The name is one of `VALUES`, or a file that `daide searchbot train` has written.
+    """
+    if name in VALUES:
+        return VALUES[name], SHIPPED if VALUES[name] == BY_NETWORK else None
+    path = Path(name)
+    if not path.is_file():
+        known = ", ".join(VALUES)
+        raise BadInputError(f"value: {name!r} is neither one of {known} nor a file")
+    _kept(path)
+    return BY_NETWORK, path
+
+
+def judge_for(
+    game: Playouts, board: Board, judgement: int, path: Path | None
+) -> tuple[int, Network]:
+    """Return the judgement for a board and its network.
+
+    What was learned holds for one map; on others centers are counted, those that units stand in
+    included.
+    """
+    if path is not None:
+        found = _kept(path).network(game, codec_of(board))
+        if found is not None:
+            return judgement, found
+        judgement = BY_PROJECTION
+    return judgement, Network(game, 1)

@@ -1,0 +1,143 @@
+"""`daide searchbot`: learn the value by which the searching players judge positions."""
+
+import argparse
+import json
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+from attrs import asdict
+
+from bots.searchbot.training import Measured, Recipe, Training
+from cli.parsing import command_parser, new_file, seed, whole
+from rules.errors import BadInputError
+from rules.maps import load_map
+
+EXAMPLE = """examples:
+  daide searchbot train --games 100000 --out standard.value.gz --seed 1
+  daide searchbot train --games 100000 --searched 2000 --out mine.value.gz --resume
+  daide bot searchbot/value=mine.value.gz
+
+The same settings give the same file, in one run or in several. A run that is stopped goes on with
+--resume after its last round; what it has learned so far is in FILE.part until it is over."""
+SECONDS_BETWEEN_CHECKPOINTS = 20.0
+LINES = 20
+"""How many lines of progress a run prints when nobody watches."""
+INTERRUPTED = 130
+LARGEST_HIDDEN = 1024
+
+Progress = Callable[[int, str], None]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    return _train(options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = command_parser(
+        "searchbot", "Learn the value of positions for searchbot and brbot.", EXAMPLE
+    )
+    actions = parser.add_subparsers(dest="action", required=True, metavar="train")
+    train = actions.add_parser("train", help="play games on the kernel and learn from them")
+    train.add_argument(
+        "--games", type=whole(1), required=True, metavar="N", help="games of DumbBot's planning"
+    )
+    train.add_argument(
+        "--searched",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="games after them in which all powers search (default: 0)",
+    )
+    train.add_argument("--out", type=new_file, required=True, metavar="FILE", help="the value")
+    train.add_argument(
+        "--hidden", type=whole(1), default=32, metavar="N", help="the network's size (default: 32)"
+    )
+    train.add_argument("--seed", type=seed, default=0, metavar="N", help="default: 0")
+    train.add_argument("--resume", action="store_true", help="go on with FILE.part")
+    train.add_argument("--json", action="store_true", help="print the result as JSON")
+    return parser
+
+
+def _train(options: argparse.Namespace) -> int:
+    if options.hidden > LARGEST_HIDDEN:
+        raise BadInputError(f"--hidden: {options.hidden} must be at most {LARGEST_HIDDEN}")
+    recipe = Recipe(
+        games=options.games, searched=options.searched, hidden=options.hidden, seed=options.seed
+    )
+    training = Training(load_map(), recipe)
+    part = options.out.with_name(f"{options.out.name}.part")
+    if options.out.exists():
+        raise BadInputError(f"--out: {str(options.out)!r} exists; choose another name")
+    if part.exists():
+        if not options.resume:
+            raise BadInputError(f"--out: {str(part)!r} exists; add --resume to go on with it")
+        training.resume(part)
+    start = monotonic()
+    with _progress(training.total, as_json=options.json) as show, _stop_asked() as is_stopped:
+        _run(training, part, show, is_stopped)
+    if not training.is_over:
+        training.save(part)
+        print(f"stopped after {training.done} games; go on with --resume", file=sys.stderr)
+        return INTERRUPTED
+    training.weights().save(options.out)
+    part.unlink(missing_ok=True)
+    _report(training.measure(), options.out, monotonic() - start, as_json=options.json)
+    return 0
+
+
+def _run(training: Training, part: Path, show: Progress, is_stopped: Callable[[], bool]) -> None:
+    saved = monotonic()
+    while not training.is_over and not is_stopped():
+        loss = training.step()
+        show(training.done, f"loss {loss:.4f}")
+        if monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
+            training.save(part)
+            saved = monotonic()
+
+
+@contextmanager
+def _stop_asked() -> Iterator[Callable[[], bool]]:
+    """Let Ctrl-C stop the run between two rounds."""
+    asked: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: asked.append(number))
+    try:
+        yield lambda: bool(asked)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _progress(games: int, *, as_json: bool) -> Iterator[Progress]:
+    if as_json:
+        yield lambda _done, _text: None
+    elif sys.stdout.isatty():
+        from rich.progress import Progress as Bar  # noqa: PLC0415 - only for a terminal
+
+        with Bar() as bar:
+            task = bar.add_task("training", total=games)
+            yield lambda done, text: bar.update(task, completed=done, description=text)
+    else:
+        shown = [0]
+
+        def line(done: int, text: str) -> None:
+            if done * LINES // games > shown[0] * LINES // games or done == games:
+                print(f"{done} of {games} games: {text}", flush=True)
+            shown[0] = done
+
+        yield line
+
+
+def _report(measured: Measured, out: Path, seconds: float, *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({**asdict(measured), "file": str(out), "seconds": round(seconds, 1)}))
+        return
+    print(
+        f"{out}: mean squared error {measured.learned:.4f} over {measured.positions} positions of "
+        f"other games; centers {measured.centers:.4f}, projection {measured.projection:.4f}"
+    )

@@ -1,0 +1,1 @@
+"""Talleyrand: the searching player that talks."""

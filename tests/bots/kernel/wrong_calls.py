@@ -1,0 +1,146 @@
+"""Call everything public of the players' kernel in any order and with anything, in a process alone.
+
+`python -m tests.bots.kernel.wrong_calls SEED CALLS` ends with code 0 unless the interpreter dies.
+What is refused with an exception is as it should be.
+"""
+
+import sys
+from array import array
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from bots.kernel import (
+    Actions,
+    Chances,
+    Draws,
+    Fitting,
+    Foreseen,
+    Memory,
+    Playouts,
+    Prospects,
+    Scene,
+    Spreading,
+)
+from bots.unit_places import unit_places_of
+from rules.kernel import Variations
+from rules.kernel.codes import WINTER
+from rules.kernel.encode import codec_of
+from rules.maps import load_map
+
+REFUSALS = (TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError)
+ODD = (-(1 << 40), -1000, -1, 0, 1, 2, 5, 7, 74, 75, 81, 162, 1000, 1 << 20, 1 << 31, 1 << 62)
+LENGTHS = (0, 1, 2, 7, 34, 35, 228, 500)
+
+
+class Caller:
+    """Draws objects, calls and arguments."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.codec = codec_of(load_map(self.random.choice(("standard", "lagoon"))))
+        self.game = Playouts(self.codec.new_simulator())
+        if self.random.random() < 0.8:
+            self.codec.load(self.codec.board.start, self.game.state)
+        self.saved: Any = self.game.save()
+        self.actions = Actions(self.game)
+        self.prospects = Prospects(self.game, Variations(self.codec.new_simulator()))
+        places = unit_places_of(self.codec.board)
+        units = [places.of(unit) for unit in self.codec.board.start.units[:5]]
+        self.targets = [
+            *(self.game, self.actions, self.prospects, self.game.state),
+            *(self.codec.new_simulator(), Variations(self.codec.new_simulator())),
+            Chances(self.game),
+            Foreseen(self.game.state, [[self.code() for _ in range(5)] for _ in range(3)]),
+            Draws(units, [places.borders[each] for each in units], places.province_of),
+            Spreading(places.sources, places.twins),
+            Scene(self.game.state, is_wide=True),
+            Memory(3),
+            Fitting(self.codec.tables, has_convoys=True, may_exchange=False),
+        ]
+
+    def number(self) -> int:
+        """Return a number, mostly a small one."""
+        return self.random.choice((self.random.choice(ODD), self.random.randrange(-2, 12)))
+
+    def numbers(self, kind: str) -> "array[Any]":
+        """Return an array, perhaps of the right size, perhaps a position or a damaged one."""
+        if kind == "i" and self.random.random() < 0.5:
+            found = array("i", self.saved)
+            if self.random.random() < 0.5:
+                found[self.random.randrange(len(found))] = self.random.randrange(-3, 400)
+            return found
+        length = self.random.choice(LENGTHS)
+        if kind == "d":
+            return array("d", [self.random.random() for _ in range(length)])
+        if kind == "q":
+            return array("q", [self.code() for _ in range(length)])
+        return array("i", sorted(self.random.randrange(-1, 40) for _ in range(length)))
+
+    def code(self) -> int:
+        """Return an order code, or something like one."""
+        place = self.random.randrange(self.game.provinces)
+        state = self.game.state
+        known = state.legal(place) if state.season != WINTER and state.unit[place] >= 0 else []
+        if known and self.random.random() < 0.5:
+            return self.random.choice(known)
+        return self.random.getrandbits(self.random.choice((8, 34, 62)))
+
+    def argument(self) -> object:
+        """Return anything that an argument may be."""
+        return self.random.choice(
+            (
+                self.number,
+                self.number,
+                self.number,
+                self.code,
+                lambda: self.numbers("i"),
+                lambda: self.numbers("q"),
+                lambda: self.numbers("d"),
+                lambda: list(self.numbers("q")),
+                lambda: None,
+                lambda: "x",
+            )
+        )()
+
+    def call(self) -> None:
+        """Call something."""
+        target = self.random.choice(self.targets)
+        names = [name for name in dir(target) if not name.startswith("_")]
+        found = getattr(target, self.random.choice(names))
+        if not callable(found):
+            return
+        for shape in self.shapes(found):
+            try:
+                made = found(*shape)
+            except REFUSALS:
+                continue
+            if isinstance(made, array) and len(made) == len(self.saved):
+                self.saved = made
+            return
+
+    def shapes(self, found: Callable[..., Any]) -> Sequence[tuple[Any, ...]]:
+        """Return argument lists of each length, those that fit the name among them."""
+        if found.__name__ == "run":
+            return [(self.random.randrange(-2, 12),)]
+        return [tuple(self.argument() for _ in range(count)) for count in range(7)] + [
+            (self.numbers("q"), self.numbers("q"), self.numbers("i"), 5, self.numbers("d")),
+            (self.numbers("i"), self.numbers("q"), self.number(), list(self.numbers("q"))),
+            (self.numbers("d"), self.numbers("i"), self.number(), 1.0),
+            (self.numbers("i"), self.number(), self.number()),
+            (self.numbers("i"), self.numbers("q"), self.numbers("i"), self.numbers("i")),
+            (self.number(), self.number(), self.number(), self.number(), self.numbers("d")),
+            (self.number(), self.number(), self.number(), self.numbers("i")),
+        ]
+
+
+def main(seed: int, calls: int) -> None:
+    """Call so often, with new objects now and then."""
+    for number in range(calls // 200 + 1):
+        caller = Caller(seed * 1000 + number)
+        for _ in range(200):
+            caller.call()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

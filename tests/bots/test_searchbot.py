@@ -1,0 +1,287 @@
+"""SearchBot and BRBot: legal, repeatable, faithful to promises, and in time."""
+
+import gzip
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from attrs import evolve
+
+from bots.kernel import Playouts
+from bots.kernel.habits import BY_NETWORK, BY_PROJECTION
+from bots.registry import make_bot
+from bots.searchbot.candidates import Width, is_coordinated
+from bots.searchbot.tactic import brbot, searchbot
+from bots.searchbot.value import SHIPPED, Layout, Weights, judge_for, read_weights
+from bots.strategy import Tactic
+from bots.view import Beliefs, GameView
+from matches import play
+from rules.board import Board
+from rules.errors import BadInputError
+from rules.kernel.codes import HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, pack
+from rules.kernel.encode import codec_of
+from rules.legality import judge_order
+from rules.maps import load_map
+from rules.notation import parse_order
+from rules.orders import (
+    Build,
+    Disband,
+    Hold,
+    Move,
+    MoveByConvoy,
+    OrderNote,
+    Remove,
+    Retreat,
+    Unit,
+    Waive,
+)
+from rules.places import Location
+from rules.position import DislodgedUnit, Position
+from rules.turns import Season, Turn
+
+BOARD = load_map()
+CODEC = codec_of(BOARD)
+
+
+def view(
+    power: str = "FRA",
+    position: Position = BOARD.start,
+    *,
+    board: Board = BOARD,
+    seed: int = 1,
+    beliefs: Beliefs | None = None,
+) -> GameView:
+    return GameView(
+        board=board,
+        power=board.power(power),
+        position=position,
+        random=Random(seed),
+        beliefs=beliefs or Beliefs(),
+    )
+
+
+def units_of(units: Mapping[str, Sequence[str]]) -> tuple[Unit, ...]:
+    empty = Position(Turn(Season.FALL, 1905), (), (), {})
+    made = []
+    for name, texts in units.items():
+        for text in texts:
+            order = parse_order(BOARD, empty, BOARD.power(name), f"{text} H")
+            assert isinstance(order, Hold)
+            made.append(order.unit)
+    return tuple(made)
+
+
+def placed(
+    units: Mapping[str, Sequence[str]], owners: Mapping[str, Sequence[str]], season: Season
+) -> Position:
+    owned = {
+        BOARD.province(center): BOARD.power(name)
+        for name, centers in owners.items()
+        for center in centers
+    }
+    return Position(Turn(season, 1905), units_of(units), (), owned)
+
+
+@pytest.mark.parametrize("make", [searchbot, brbot])
+def test_every_unit_gets_one_legal_order(make: Callable[..., Tactic]) -> None:
+    for power in BOARD.powers:
+        seen = view(power.name)
+        orders = make(iterations=12).choose_orders(seen)
+        units = [order.unit for order in orders if hasattr(order, "unit")]
+        assert sorted(map(str, units)) == sorted(map(str, seen.units))
+        for order in orders:
+            assert judge_order(BOARD, BOARD.start, order, power) is OrderNote.MIGHT_BE_VALID
+
+
+@pytest.mark.parametrize("text", ["searchbot/iterations=24", "brbot/iterations=24"])
+def test_with_iterations_and_a_seed_it_plays_alike(text: str) -> None:
+    first = list(make_bot(text).tactic.choose_orders(view("RUS", seed=4)))
+    again = make_bot(text).tactic
+    again.choose_orders(view("ENG", seed=9))
+    assert list(again.choose_orders(view("RUS", seed=4))) == first
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "value=centers",
+        "value=projection",
+        "rollout=2",
+        "candidates=1",
+        "blueprint=narrow",
+        "play=final",
+        "play=average",
+        "learning=1",
+    ],
+)
+def test_every_part_can_be_exchanged(setting: str) -> None:
+    tactic = make_bot(f"searchbot/iterations=12/{setting}").tactic
+    assert len(list(tactic.choose_orders(view("TUR")))) == 3
+
+
+def test_it_takes_the_center_that_wins() -> None:
+    centers = sorted(province.name for province in BOARD.provinces if province.is_center)
+    others = [name for name in centers if name not in {"WAR", "LON"}]
+    position = placed(
+        {"FRA": ["A SIL"], "ENG": ["F NTH"]},
+        {"FRA": others[:17], "ENG": ["WAR", "LON", *others[17:]]},
+        Season.FALL,
+    )
+    (order,) = searchbot(iterations=20).choose_orders(view("FRA", position))
+    assert isinstance(order, Move)
+    assert order.destination.province.name == "WAR"
+
+
+def test_promises_are_kept_and_closed_provinces_are_avoided() -> None:
+    hold = Hold(next(unit for unit in BOARD.start.units if str(unit.location) == "PAR"))
+    beliefs = Beliefs(
+        promised=(hold,), closed=frozenset({BOARD.province("BUR"), BOARD.province("ECH")})
+    )
+    for seed in range(3):
+        orders = searchbot(iterations=20).choose_orders(view(seed=seed, beliefs=beliefs))
+        assert hold in orders
+        goals = {o.destination.province.name for o in orders if isinstance(o, Move)}
+        assert not goals & {"BUR", "ECH"}
+        assert not any(isinstance(order, MoveByConvoy) for order in orders)
+
+
+def test_retreats_builds_and_removals_are_legal() -> None:
+    tactic = searchbot(iterations=8)
+    french = units_of({"FRA": ["A MUN"]})[0]
+    retreat = Position(
+        Turn(Season.AUTUMN, 1905),
+        units_of({"GER": ["A BUR"], "FRA": ["A PAR"]}),
+        (DislodgedUnit(french, tuple(_places("BOH", "TYR"))),),
+        {BOARD.province("PAR"): BOARD.power("FRA"), BOARD.province("BER"): BOARD.power("GER")},
+    )
+    (order,) = tactic.choose_orders(view("FRA", retreat))
+    assert isinstance(order, Retreat | Disband)
+    winter = placed({"FRA": ["A SPA"]}, {"FRA": ["PAR", "MAR", "SPA"]}, Season.WINTER)
+    builds = tactic.choose_orders(view("FRA", winter))
+    assert len(builds) == 2
+    assert all(isinstance(order, Build) for order in builds)
+    full = placed({"FRA": ["A PAR"]}, {"FRA": ["PAR", "SPA"]}, Season.WINTER)
+    assert tactic.choose_orders(view("FRA", full)) == [Waive(BOARD.power("FRA"))]
+    many = placed({"FRA": ["A PAR", "A RUH", "F NTH"]}, {"FRA": ["PAR"]}, Season.WINTER)
+    removals = tactic.choose_orders(view("FRA", many))
+    assert len(removals) == 2
+    assert all(isinstance(order, Remove) for order in removals)
+
+
+def _places(*names: str) -> list[Location]:
+    return [Location(BOARD.province(name)) for name in names]
+
+
+def test_it_votes_for_a_draw_when_it_can_hope_for_less() -> None:
+    strong = placed(
+        {"FRA": ["A PAR"], "GER": ["A BER", "A MUN", "A KIE", "A HOL", "A BEL"]},
+        {"FRA": ["PAR"], "GER": ["BER", "MUN", "KIE", "HOL", "BEL", "DEN"]},
+        Season.SPRING,
+    )
+    for power, wanted in (("FRA", True), ("GER", False)):
+        player = searchbot(iterations=8)
+        assert not player.votes_for_draw(view(power))  # the first year of the game
+        assert player.votes_for_draw(view(power, strong)) is wanted
+
+
+def test_whole_games_on_a_map_without_learned_value() -> None:
+    game = play(
+        ["searchbot/iterations=4", "brbot/iterations=4", "dumbbot"],
+        variant="lagoon",
+        last_year=1903,
+        press_level=0,
+    )
+    assert not game.faults
+
+
+def test_candidates_are_as_many_as_asked_for() -> None:
+    assert Width(each=3.5).of(4) == 14
+    assert Width(each=5).of(17) == 24
+    assert Width(each=1).of(3) == 3
+    with pytest.raises(BadInputError, match="candidates"):
+        Width(each=0)
+
+
+def test_supports_that_fit_nothing_are_seen() -> None:
+    par, bur = (
+        CODEC.province_index[BOARD.province("PAR")],
+        CODEC.province_index[BOARD.province("BUR")],
+    )
+    pic = CODEC.province_index[BOARD.province("PIC")]
+    move = pack(MOVE, par, pic)
+    tables = CODEC.tables
+    assert is_coordinated((move, pack(SUPPORT_MOVE, bur, pic, par)), tables)
+    assert not is_coordinated((move, pack(SUPPORT_HOLD, bur, 0, par)), tables)
+    assert not is_coordinated((pack(HOLD, par), pack(SUPPORT_MOVE, bur, pic, par)), tables)
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def test_the_shipped_value_is_small_and_fits_the_map() -> None:
+    assert SHIPPED.stat().st_size < 200_000
+    game = Playouts(CODEC.new_simulator())
+    assert judge_for(game, BOARD, BY_NETWORK, SHIPPED)[0] == BY_NETWORK
+    other = load_map("lagoon")
+    there = Playouts(codec_of(other).new_simulator())
+    assert judge_for(there, other, BY_NETWORK, SHIPPED)[0] == BY_PROJECTION
+
+
+def test_a_server_that_numbers_the_map_otherwise_is_judged_alike() -> None:
+    random = Random(1)
+    provinces, powers = list(BOARD.provinces), list(BOARD.powers)
+    random.shuffle(provinces)
+    random.shuffle(powers)
+    other = evolve(BOARD, provinces=tuple(provinces), powers=tuple(powers))
+    found = []
+    for board in (BOARD, other):
+        codec = codec_of(board)
+        game = Playouts(codec.new_simulator())
+        codec.load(board.start, game.state)
+        _, network = judge_for(game, board, BY_NETWORK, SHIPPED)
+        found.append(dict(zip((p.name for p in board.powers), network.judged(), strict=True)))
+    assert found[0] == pytest.approx(found[1])
+
+
+def test_weights_are_the_same_when_saved_and_read(tmp_path: Path) -> None:
+    weights = Weights(layout=Layout.of(CODEC), hidden=2, numbers=[1, -2, 3], recipe={"seed": 1})
+    path = tmp_path / "some.value.gz"
+    weights.save(path)
+    found = read_weights(path)
+    assert list(found.numbers) == [1, -2, 3]
+    assert found.layout == weights.layout
+    assert found.recipe == {"seed": 1}
+    before = path.read_bytes()
+    weights.save(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"no gzip", gzip.compress(b"no json\n"), gzip.compress(b"{}\n"), gzip.compress(b"[]\n12")],
+    ids=["no gzip", "no JSON", "no fields", "no object"],
+)
+def test_a_broken_file_is_refused_with_its_name(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "broken"
+    path.write_bytes(content)
+    with pytest.raises(BadInputError, match="broken"):
+        searchbot(value=str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("searchbot/value=nothing", "value: 'nothing' is neither"),
+        ("searchbot/blueprint=x", "blueprint: 'x'"),
+        ("searchbot/rollout=9", "rollout: 9"),
+        ("searchbot/usual=2", "usual: 2"),
+        ("searchbot/play=x", "play: 'x'"),
+        ("searchbot/candidates=0", "candidates: 0"),
+        ("searchbot/iterations=0", "iterations: 0"),
+        ("brbot/seconds=0", "seconds: 0"),
+    ],
+)
+def test_bad_settings_are_named(text: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message):
+        make_bot(text)

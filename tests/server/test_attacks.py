@@ -1,0 +1,193 @@
+"""Variants of attacks that were found once: what else an attacker at the port would try."""
+
+import asyncio
+import shutil
+import socket
+import ssl
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from daide.frames import DiplomacyMessage, RepresentationMessage
+from grammar.text import from_text
+from grammar.tokens import Word
+from server.limits import Limits, Meter, Verdict
+from server.link import Leaving
+from server.settings import GameSettings
+from tests.peers.awkward import IM
+from tests.server.bursts import client_hello
+from tests.server.hosting import CONFIG, LIMITS, RawPeer, becomes, hosting, with_limits
+from tests.server.serving import certificate
+from tests.server.table import Table, words
+from tests.server.test_host import seated
+
+RM = RepresentationMessage().to_bytes()
+needs_openssl = pytest.mark.skipif(
+    shutil.which("openssl") is None, reason="needs openssl for a certificate"
+)
+
+
+async def guess(peer: RawPeer, power: str, passcode: int) -> bool:
+    """Try a passcode; tell whether it was taken."""
+    peer.say(f"IAM ( {power} ) ( {passcode} )")
+    return (await peer.until(r"YES \( IAM|REJ \( IAM")).startswith("YES")
+
+
+# --- guessing by other ways -----------------------------------------------------------------------
+
+
+async def test_a_game_that_was_chosen_with_sel_is_no_way_around_the_lock() -> None:
+    config = evolve(CONFIG, games=3)
+    async with hosting(config) as hosted, asyncio.timeout(30):
+        peers = await seated(hosted, 14)
+        for peer in peers:
+            await peer.until("NOW")
+        first, second = hosted.host.rooms[:2]
+        for room in (first, second):
+            seat = room.game.seats[hosted.host.board.power("FRA")]
+            hosted.host.members[seat.client].link.drop(Leaving.LOST)  # type: ignore[index]
+        await becomes(lambda: bool(first.absentees) and bool(second.absentees))
+        rightly = second.absentees[0].passcode
+        guesser = await hosted.peer()
+        tried = [code for code in range(1, 60) if code != rightly]
+        for number, code in enumerate(tried):
+            room = (first, second)[number % 2]
+            guesser.say(f"SEL ( '{room.game.name}' )")
+            assert not await guess(guesser, "FRA", code)
+        # It is locked by now: not even the right one is looked at.
+        guesser.say(f"SEL ( '{second.game.name}' )")
+        assert not await guess(guesser, "FRA", rightly)
+        assert second.absentees
+
+
+async def test_a_passcode_of_a_game_that_lingers_opens_nothing() -> None:
+    async with hosting(evolve(CONFIG, settings=evolve(CONFIG.settings, linger=30))) as hosted:
+        peers = await seated(hosted, 7)
+        for peer in peers:
+            await peer.until("NOW")
+        room = hosted.host.rooms[0]
+        room.command("end")
+        await peers[0].until("SMR")
+        seat = room.game.seats[hosted.host.board.power("FRA")]
+        owner = hosted.host.members[seat.client]  # type: ignore[index]
+        guesser = await hosted.peer("OBS")
+        await guesser.until("YES")
+        for code in range(20):
+            assert not await guess(guesser, "FRA", code)
+        assert not await guess(guesser, "FRA", seat.passcode), "its owner is there"
+        assert hosted.host.members[owner.number] is owner
+
+
+# --- work that one asks for and others pay --------------------------------------------------------
+
+
+def test_talk_of_any_kind_is_bounded_and_dear() -> None:
+    for word in (Word.SND, Word.ADM):
+        tokens = (int(word),) * 4000
+        meter = Meter(Limits())
+        sent = sum(meter.judge(tokens, 0.0) is Verdict.PASS for _ in range(20))
+        assert sent == 20
+        # Everybody else hears it and the store keeps it: five a second, not fifty.
+        assert meter.wait(0.0) > 1.5
+
+
+def test_adm_and_press_share_one_limit() -> None:
+    meter = Meter(Limits(press_rate=0.0, press_burst=3))
+    words = (from_text("ADM ( 'a' ) ( 'b' )"), from_text("SND ( FRA ) ( PRP ( PCE ( ENG FRA ) ) )"))
+    verdicts = [meter.judge(words[number % 2], 0.0) for number in range(4)]
+    assert verdicts == [Verdict.PASS] * 3 + [Verdict.REFUSE]
+
+
+async def test_a_long_message_waits_alone() -> None:
+    async with hosting() as hosted, asyncio.timeout(20):
+        peer = await hosted.peer("OBS")
+        await peer.until("MAP")
+        (member,) = hosted.host.members.values()
+        room = member.room
+        assert room is not None
+        junk = DiplomacyMessage((0x4800,) * 32_000).to_bytes()
+        most, posted = 0, room.post
+
+        def post(item: object) -> None:
+            nonlocal most
+            posted(item)  # type: ignore[arg-type]
+            most = max(most, room.waiting)
+
+        room.post = post  # type: ignore[method-assign]
+        peer.writer.write(junk * 6)
+        for _ in range(6):
+            await peer.until("PRN|HUH")
+        assert most == 1, "no second one is read while the game has one to handle"
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_names_that_would_not_fit_into_one_smr_are_refused() -> None:
+    name = "x" * 201
+    table = Table(GameSettings(seats={"ENG": "ENG"}))
+    table.connect("long")
+    assert words(table.ask("long", f"NME ( '{name}' ) ( '1' )")) == ["REJ"]
+    assert words(table.ask("long", f"NME ( 'Bot' ) ( '{name}' )")) == ["REJ"]
+    assert words(table.ask("long", f"NME ( '{name[1:]}' ) ( '1' )")) == ["YES", "MAP"]
+
+
+# --- sockets --------------------------------------------------------------------------------------
+
+
+@needs_openssl
+async def test_a_handshake_that_stops_anywhere_expires(tmp_path: Path) -> None:
+    cert, key = certificate(tmp_path)
+    limits = evolve(LIMITS, handshake=0.3)
+    hello = client_hello()
+    async with (
+        hosting(evolve(CONFIG, tls_cert=cert, tls_key=key, limits=limits)) as hosted,
+        asyncio.timeout(20),
+    ):
+        streams = []
+        for length in (0, 1, 5, len(hello) // 2, len(hello)):
+            stream = await asyncio.open_connection("127.0.0.1", hosted.port)
+            stream[1].write(hello[:length])
+            streams.append(stream)
+        await becomes(lambda: len(hosted.listener._links) == 5)
+        await becomes(lambda: not hosted.listener._links)
+        trusted = ssl.create_default_context(cafile=cert)
+        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
+        writer.write(IM)
+        assert await reader.readexactly(len(RM)) == RM
+        for _, each in (*streams, (reader, writer)):
+            each.close()
+
+
+async def test_a_peer_that_closes_its_half_has_what_it_said_handled_and_is_let_go() -> None:
+    async with hosting() as hosted, asyncio.timeout(10):
+        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port)
+        ask = DiplomacyMessage(from_text("LST")).to_bytes()
+        writer.write(IM + ask * 50)
+        writer.write_eof()
+        data = await reader.read()
+        assert data.startswith(RM)
+        await becomes(lambda: not hosted.host.members and not hosted.listener._links)
+        writer.close()
+
+
+async def test_half_closed_sockets_by_the_hundred_leave_nothing_behind() -> None:
+    async with hosting() as hosted, asyncio.timeout(20):
+        peers = [socket.create_connection(("127.0.0.1", hosted.port)) for _ in range(100)]
+        for number, each in enumerate(peers):
+            each.sendall(IM if number % 2 else IM[:5])
+            each.shutdown(socket.SHUT_WR)
+            await asyncio.sleep(0)
+        await becomes(lambda: not hosted.listener._links and not hosted.listener._networks)
+        for each in peers:
+            each.close()
+
+
+async def test_connections_of_one_network_of_ipv6_count_as_one_address() -> None:
+    async with hosting(with_limits(connections_per_address=3)) as hosted:
+        listener = hosted.listener
+        listener._networks["2001:db8::/64"] = 3
+        assert not listener._has_room("2001:db8::99")
+        assert listener._has_room("2001:db8:0:1::99")
+        del listener._networks["2001:db8::/64"]

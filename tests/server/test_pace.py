@@ -1,0 +1,92 @@
+"""How many share one loop, with a clock that is turned by hand and with a real game."""
+
+import asyncio
+from time import thread_time
+
+from grammar.text import from_text
+from server.inputs import Received
+from server.pace import LONGEST_TURN, Pace
+from tests.server.hosting import becomes, hosting
+from tests.server.test_host import seated
+
+QUESTION = from_text("MDF")
+
+
+class HandClock:
+    """Time that passes only when somebody works."""
+
+    def __init__(self) -> None:
+        self.time = 1.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+async def test_who_works_for_long_lets_others_go_first() -> None:
+    clock = HandClock()
+    pace, done = Pace(clock), []
+
+    async def work(name: str, pieces: int) -> None:
+        turn = pace.turn()
+        await turn.begin()
+        for piece in range(pieces):
+            clock.time += LONGEST_TURN * 0.6
+            done.append(f"{name}{piece}")
+            if turn.is_up:
+                await turn.begin()
+
+    await asyncio.gather(work("long", 6), work("a", 1), work("b", 1))
+    # A round has its time as well: whoever is first has a little more of it.
+    assert done == ["long0", "long1", "long2", "long3", "a0", "b0", "long4", "long5"]
+
+
+async def test_a_turn_is_up_after_its_time_and_not_before() -> None:
+    clock = HandClock()
+    turn = Pace(clock).turn()
+    await turn.begin()
+    seen = []
+    for step in (0.0, 0.9, 0.2):
+        clock.time += LONGEST_TURN * step
+        seen.append(turn.is_up)
+    await turn.begin()
+    assert [*seen, turn.is_up] == [False, False, True, False]
+
+
+async def test_a_cancelled_place_in_the_line_holds_nobody_up() -> None:
+    clock = HandClock()
+    pace = Pace(clock)
+    clock.time += 1
+    waiting = [asyncio.create_task(pace.wait()) for _ in range(5)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    waiting[1].cancel()
+    async with asyncio.timeout(5):
+        await asyncio.gather(*waiting[2:])
+
+
+async def test_no_piece_of_the_work_of_a_flood_holds_the_loop() -> None:
+    async with hosting() as hosted, asyncio.timeout(60):
+        peers = await seated(hosted, 7)
+        for peer in peers:
+            await peer.until("NOW")
+        room = hosted.host.rooms[0]
+        client = next(iter(room.game.clients))
+        longest, began = 0.0, thread_time()
+        for _ in range(1500):
+            room.post(Received(client, QUESTION))
+
+        def look() -> None:
+            nonlocal longest, began
+            now = thread_time()
+            longest, began = max(longest, now - began), now
+
+        def watch() -> None:
+            look()
+            if room.waiting:
+                asyncio.get_running_loop().call_soon(watch)
+
+        began = thread_time()
+        watch()
+        await becomes(lambda: not room.waiting)
+        # A second of work in one piece without turns; a few milliseconds with them.
+        assert longest < 0.1

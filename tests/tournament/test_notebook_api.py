@@ -1,0 +1,194 @@
+"""What `docs/python.md` promises: games, tables, pictures, judgements and tournaments."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.errors import BadInputError
+from rules.notation import OrderReader
+from rules.orders import Move, OrderResult
+from tournament import notebook
+from tournament.notebook import (
+    Games,
+    adjudicate,
+    games_of,
+    judge_text,
+    legal_orders,
+    legal_texts,
+    load_board,
+    picture,
+    play,
+    read_games,
+    record_of,
+    scatter,
+    tables,
+    tournament,
+)
+from tournament.table_columns import TABLES
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+SPEC: dict[str, Any] = {
+    "variant": "lagoon",
+    "games": 2,
+    "last_year": 1902,
+    "press_level": 10,
+    "balance": False,
+    "bots": {"quiet": "dumbbot/wide"},
+    "fields": [{"players": {"quiet": 1, "blabbot": 2}}],
+}
+FRANCE = {
+    "turn": ["SPR", 1901],
+    "phase": "movement",
+    "units": {"FRA": ["A PAR", "F BRE"], "GER": ["A MUN"]},
+}
+
+
+def test_the_page_names_everything_that_can_be_imported() -> None:
+    text = PAGE.read_text()
+    assert [name for name in notebook.__all__ if f"`{name}" not in text] == []
+
+
+def test_a_game_has_tables_and_says_what_it_is_in_a_line() -> None:
+    game = play(["dumbbot", "blabbot", "blabbot"], variant="lagoon", seed=3, last_year=1902)
+    assert repr(game).startswith("<game-1: year-limit in 1902: AMB ")
+    assert len(repr(game)) < 100
+    found = tables(game)
+    assert set(found) == set(TABLES)
+    assert len(found["orders"]) == sum(len(played.outcomes) for played in game.turns)
+    assert len(found["press"]) == len(game.press)
+    assert all(row["reason"] for row in found["orders"])
+    two = tables([game, game])
+    assert {row["game"] for row in two["orders"]} == {0, 1}
+
+
+def test_a_turn_is_drawn_for_the_notebook_and_for_a_file(tmp_path: Path) -> None:
+    pytest.importorskip("quickjs", reason="the extra `pictures` is not installed")
+    pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
+    game = play(["dumbbot"] * 7, seed=1, press_level=0, last_year=1901)
+    drawn = picture(game, "S1901M")
+    assert drawn._repr_svg_().startswith("<svg")
+    assert "Spring 1901" in drawn.svg
+    assert picture(record_of(game), game.turns[0].turn).svg == drawn.svg
+    [kept] = games_of([game])
+    assert picture(kept, "s1901m").svg == drawn.svg
+    drawn.save(tmp_path / "turn.svg")
+    drawn.save(str(tmp_path / "turn.png"))
+    assert (tmp_path / "turn.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(BadInputError, match=r"saved as \.svg or \.png"):
+        drawn.save(tmp_path / "turn.bmp")
+    with pytest.raises(BadInputError, match="has no turn S1950M"):
+        picture(game, "S1950M")
+    with pytest.raises(BadInputError, match="no such turn: 'spring'"):
+        picture(game, "spring")
+    with pytest.raises(BadInputError, match="theme: 'pink' is none of light, dark"):
+        picture(game, "S1901M", theme="pink")
+
+
+def test_positions_are_judged_on_values_and_on_text() -> None:
+    orders = [{"power": "FRA", "order": "A PAR - BUR"}, {"power": "GER", "order": "A MUN - BUR"}]
+    told = judge_text({**FRANCE, "orders": orders})
+    assert {each["order"]: each["result"] for each in told["orders"]}["A PAR - BUR"] == "BNC"
+    board = load_board("standard")
+    start = board.start
+    assert start is not None
+    reader = OrderReader(board, start)
+    order = reader.read(board.power("FRA"), "A PAR - BUR")
+    reports = {each.order: each for each in adjudicate(board, start, [order]).reports}
+    assert reports[order].result is OrderResult.SUCCEEDED
+    assert isinstance(order, Move)
+    assert order in legal_orders(board, start)[order.unit]
+
+
+def test_legal_orders_on_text_in_every_phase() -> None:
+    moves = legal_texts(FRANCE)
+    assert set(moves) == {"FRA", "GER"}
+    assert "F BRE - MAO" in moves["FRA"]["F BRE"]
+    assert "A PAR S A MUN - BUR" in moves["FRA"]["A PAR"]
+    out = [{"power": "GER", "unit": "A BEL", "attacker_from": "PIC", "retreats": ["HOL"]}]
+    position = {"turn": ["SUM", 1902], "phase": "retreat", "units": {"FRA": ["A BEL"]}}
+    retreats = legal_texts({**position, "dislodged": out})
+    assert sorted(retreats["GER"]["A BEL"]) == ["A BEL DSB", "A BEL RTO HOL"]
+    winter = {"turn": ["WIN", 1901], "phase": "adjustment", "units": {"FRA": ["A BEL"]}}
+    builds = legal_texts({**winter, "centers": {"FRA": ["PAR", "BEL"]}})
+    assert set(builds["FRA"][""]) == {"A PAR BLD", "WVE"}
+    with pytest.raises(BadInputError, match="XYZ"):
+        legal_texts({**FRANCE, "units": {"FRA": ["A XYZ"]}})
+
+
+def test_a_tournament_comes_from_a_dict_with_whole_games() -> None:
+    heard: list[int] = []
+    games = tournament(SPEC, jobs=1, on_game=lambda result: heard.append(result.number))
+    assert repr(games) == "<2 games>"
+    assert sorted(heard) == [result.number for result in games] == [0, 1]
+    assert {row["bot"] for row in games.tables["seats"]} == {"quiet", "blabbot"}
+    assert len(games.tables["press"]) == sum(row["press"] for row in games.tables["games"])
+    assert games.tables["orders"]
+    assert record_of(games.results[0])["setup"]["variant"] == "lagoon"
+
+
+def test_a_tournament_is_kept_in_a_folder_and_resumed(tmp_path: Path) -> None:
+    games = tournament(SPEC, out=tmp_path / "kept", jobs=1)
+    again = tournament(SPEC, out=tmp_path / "kept", jobs=1, resume=True)
+    assert [each.record for each in again] == [each.record for each in games]
+    assert read_games(tmp_path / "kept").tables == games.tables
+    with pytest.raises(BadInputError, match="its games are of another tournament"):
+        tournament({**SPEC, "last_year": 1903}, out=tmp_path / "kept", jobs=1, resume=True)
+    with pytest.raises(BadInputError, match="has 2 games already"):
+        tournament(SPEC, out=tmp_path / "kept", jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"gmaes": 2}, "spec: gmaes: there is no such key"),
+        ({"games": "many"}, "spec: games: 'many' is not a whole number"),
+        ({"games": object()}, "is not a value of a spec"),
+        ({"last_year": float("nan")}, "spec: "),
+        ({"fields": [{"players": {"nobody": 3}}]}, "spec: fields: nobody: "),
+        ({"name": 'a"b\n'}, "spec: name: "),
+    ],
+)
+def test_a_wrong_dict_is_refused_in_one_sentence(change: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadInputError, match=sentence) as told:
+        tournament({**SPEC, **change}, jobs=1)
+    assert "\n" not in str(told.value)
+
+
+def test_names_with_odd_characters_survive_the_way_into_the_spec() -> None:
+    names = {'say "so" \\ ü 🗺': "dumbbot"}
+    fields = [{"players": {next(iter(names)): 3}}]
+    games = tournament({**SPEC, "games": 1, "bots": names, "fields": fields}, jobs=1)
+    assert {row["bot"] for row in games.tables["seats"]} == set(names)
+
+
+def test_games_without_records_have_the_tables_of_their_results(tmp_path: Path) -> None:
+    tournament({**SPEC, "games": 1}, out=tmp_path, jobs=1)
+    (tmp_path / "records" / "game-000000.json.gz").unlink()
+    games = read_games(tmp_path)
+    assert games.tables["orders"] == []
+    assert games.tables["seats"]
+    with pytest.raises(BadInputError, match="game 0 was not kept whole"):
+        record_of(games.results[0])
+
+
+async def test_everything_works_while_an_event_loop_runs() -> None:
+    players = ["blabbot", "dumbbot", "blabbot"]
+    here = play(players, variant="lagoon", last_year=1901)
+    apart = play(players, variant="lagoon", last_year=1901, over_tcp=True)
+    assert (here.turns, here.press) == (apart.turns, apart.press)
+    assert isinstance(tournament({**SPEC, "games": 1}, jobs=1), Games)
+
+
+def test_a_plot_has_every_point_and_escapes_names() -> None:
+    plot = scatter({"a<b": [(0.0, 0.1), (0.5, 0.9)], "c": [(1.0, 0.4)]}, x="honesty", y="score")
+    assert plot.svg.count("<title>") == 3
+    assert "a&lt;b" in plot.svg
+    assert "<b:" not in plot.svg
+    assert scatter({}, x="x", y="y").svg.startswith("<svg")
+
+
+def test_tables_are_ready_for_json() -> None:
+    game = play(["dumbbot", "blabbot", "blabbot"], variant="lagoon", last_year=1901)
+    assert json.loads(json.dumps(tables(game))) == tables(game)
