@@ -1,4 +1,4 @@
-"""`daide searchbot`: learn the value by which the searching players judge positions."""
+"""`daide searchbot`: learn the value by which searchers judge positions; measure equilibria."""
 
 import argparse
 import json
@@ -11,6 +11,7 @@ from time import monotonic
 
 from attrs import asdict
 
+from bots.searchbot.exploitability import Curve, measure
 from bots.searchbot.training import Measured, Recipe, Training
 from cli.parsing import command_parser, new_file, seed, whole
 from rules.errors import BadInputError
@@ -20,6 +21,7 @@ EXAMPLE = """examples:
   daide searchbot train --games 100000 --out standard.value.gz --seed 1
   daide searchbot train --games 100000 --searched 2000 --out mine.value.gz --resume
   daide bot searchbot/value=mine.value.gz
+  daide searchbot exploitability --positions 100
 
 The same settings give the same file, in one run or in several. A run that is stopped goes on with
 --resume after its last round; what it has learned so far is in FILE.part until it is over."""
@@ -28,6 +30,8 @@ LINES = 20
 """How many lines of progress a run prints when nobody watches."""
 INTERRUPTED = 130
 LARGEST_HIDDEN = 1024
+ITERATIONS = (1, 4, 16, 64, 256, 1024)
+"""After how many iterations policies are measured."""
 
 Progress = Callable[[int, str], None]
 
@@ -35,14 +39,16 @@ Progress = Callable[[int, str], None]
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
-    return _train(options)
+    return _train(options) if options.action == "train" else _exploitability(options)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = command_parser(
-        "searchbot", "Learn the value of positions for searchbot and brbot.", EXAMPLE
+        "searchbot",
+        "Learn the value of positions, or see how well a search finds its balance.",
+        EXAMPLE,
     )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="train")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     train = actions.add_parser("train", help="play games on the kernel and learn from them")
     train.add_argument(
         "--games", type=whole(1), required=True, metavar="N", help="games of DumbBot's planning"
@@ -61,6 +67,12 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--seed", type=seed, default=0, metavar="N", help="default: 0")
     train.add_argument("--resume", action="store_true", help="go on with FILE.part")
     train.add_argument("--json", action="store_true", help="print the result as JSON")
+    curve = actions.add_parser(
+        "exploitability", help="how much could be gained against policies, by iterations"
+    )
+    curve.add_argument("--positions", type=whole(1), default=100, metavar="N", help="default: 100")
+    curve.add_argument("--seed", type=seed, default=0, metavar="N", help="default: 0")
+    curve.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
 
@@ -79,7 +91,10 @@ def _train(options: argparse.Namespace) -> int:
             raise BadInputError(f"--out: {str(part)!r} exists; add --resume to go on with it")
         training.resume(part)
     start = monotonic()
-    with _progress(training.total, as_json=options.json) as show, _stop_asked() as is_stopped:
+    with (
+        _progress("games", training.total, as_json=options.json) as show,
+        _stop_asked() as is_stopped,
+    ):
         _run(training, part, show, is_stopped)
     if not training.is_over:
         training.save(part)
@@ -89,6 +104,35 @@ def _train(options: argparse.Namespace) -> int:
     part.unlink(missing_ok=True)
     _report(training.measure(), options.out, monotonic() - start, as_json=options.json)
     return 0
+
+
+def _exploitability(options: argparse.Namespace) -> int:
+    found: Curve | None = None
+    with (
+        _progress("positions", options.positions, as_json=options.json) as show,
+        _stop_asked() as is_stopped,
+    ):
+        for found in measure(load_map(), options.positions, ITERATIONS, options.seed):
+            show(found.positions, f"{found.alone[ITERATIONS[-1]]:.4f}")
+            if is_stopped():
+                break
+    assert found is not None
+    print(json.dumps(asdict(found)) if options.json else _curve_text(found))
+    return 0 if found.positions == options.positions else INTERRUPTED
+
+
+def _curve_text(curve: Curve) -> str:
+    rows = [
+        f"{curve.positions} positions; the sum of what each power would gain by its best answer",
+        f"{'uniform':>10} {curve.uniform:8.4f}",
+        f"{'usual':>10} {curve.usual:8.4f}",
+        f"{'iterations':>10} {'one run':>8} {'mean of two':>12}",
+    ]
+    rows += [
+        f"{count:>10} {alone:8.4f} {curve.together[count]:12.4f}"
+        for count, alone in curve.alone.items()
+    ]
+    return "\n".join(rows)
 
 
 def _run(training: Training, part: Path, show: Progress, is_stopped: Callable[[], bool]) -> None:
@@ -113,21 +157,21 @@ def _stop_asked() -> Iterator[Callable[[], bool]]:
 
 
 @contextmanager
-def _progress(games: int, *, as_json: bool) -> Iterator[Progress]:
+def _progress(what: str, total: int, *, as_json: bool) -> Iterator[Progress]:
     if as_json:
         yield lambda _done, _text: None
     elif sys.stdout.isatty():
         from rich.progress import Progress as Bar  # noqa: PLC0415 - only for a terminal
 
         with Bar() as bar:
-            task = bar.add_task("training", total=games)
+            task = bar.add_task(what, total=total)
             yield lambda done, text: bar.update(task, completed=done, description=text)
     else:
         shown = [0]
 
         def line(done: int, text: str) -> None:
-            if done * LINES // games > shown[0] * LINES // games or done == games:
-                print(f"{done} of {games} games: {text}", flush=True)
+            if done * LINES // total > shown[0] * LINES // total or done == total:
+                print(f"{done} of {total} {what}: {text}", flush=True)
             shown[0] = done
 
         yield line
