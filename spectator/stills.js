@@ -65,7 +65,7 @@ function escaped(text) {
 
 let drawing, css, wide, game;
 
-function setUp(map, style, width) { drawing = JSON.parse(map); css = style; wide = width; }
+function setUp(map, style, width) { drawing = unpacked(JSON.parse(map)); css = style; wide = width; }
 
 /** Take the document of a game, as the page gets it. */
 function open(told) { game = new Game(JSON.parse(told), drawing); }

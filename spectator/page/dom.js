@@ -103,7 +103,8 @@ export const remember = {
 	},
 	set(key, value) {
 		try {
-			localStorage.setItem(`daide.${key}`, JSON.stringify(value));
+			if (value === null) localStorage.removeItem(`daide.${key}`);
+			else localStorage.setItem(`daide.${key}`, JSON.stringify(value));
 		} catch { /* private window */ }
 	},
 };

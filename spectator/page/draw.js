@@ -37,6 +37,14 @@ export function flat(layers) {
 	return LAYERS.flatMap((name) => layers[name].length ? [{ tag: "g", class: name, children: layers[name] }] : []);
 }
 
+/** A map as it is drawn: its file may have outlines in tenths of a unit, which are shorter to write. */
+export function unpacked(map) {
+	if (!map.tenths) return map;
+	const units = (outline) => outline.replace(/-?\d+/g, (tenths) => tenths / 10);
+	const provinces = Object.fromEntries(Object.entries(map.provinces).map(([name, place]) => [name, { ...place, path: units(place.path) }]));
+	return { ...map, provinces, waste: map.waste.map(units), tenths: false };
+}
+
 /**
  * Map units of one drawing pixel, for a map shown with so many screen pixels a map unit. Signs keep
  * their size at any zoom, but shrink where they would cover each other.

@@ -161,7 +161,7 @@ export class GamePage {
 		const act = {
 			redraw: () => this.redraw(), go: (frame) => this.go(frame), step: (by) => this.step(by), play: () => this.togglePlay(), speed: (by) => this.changeSpeed(by),
 			lift: (order) => this.lift(order), pin: (order) => this.pin(order), toggleText: (id) => this.toggleText(id),
-			showOrder: (frame, power, order) => this.showOrder(frame, power, order), pair: (a, b) => this.pair(a, b), say: (text) => this.say(text),
+			showOrder: (frame, power, order) => this.showOrder(frame, power, order), pair: (a, b) => this.pair(a, b), say: (text, isToast) => this.say(text, isToast),
 			openTab: (tab) => this.openTab(tab), look: (places) => this.board.look(places, 3.2), isPhone: () => matchMedia("(max-width: 699px)").matches,
 		};
 		this.act = act;

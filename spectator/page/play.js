@@ -2,12 +2,15 @@
 
 import { button, h, icon, replace } from "./dom.js";
 import { COASTS, decided, matching, nextQuestion, readTyped, sentence, sentenceOf, standsAt, takeApart, placeName } from "./orders.js";
+import { Outbox } from "./outbox.js";
 import { gamePath, Refusal, turnKey, turnName } from "./store.js";
 
 const KIND_KEYS = { H: "hold", M: "move", S: "support", C: "convoy", R: "retreat", D: "disband" };
 const KIND_FACES = { move: "Move", support: "Support", convoy: "Convoy", hold: "Hold", retreat: "Retreat", disband: "Disband", build: "Build", remove: "Remove" };
 const COAST_KEYS = { N: "NCS", S: "SCS", E: "ECS", W: "WCS" };
 const ROUTES_SHOWN = 8;
+/** Orders that add up instead of replacing one another: sent twice they count twice. */
+const ADDING = ["build", "remove", "waive"];
 
 export class OrderDesk {
 	constructor(view, act, server, game) {
@@ -28,38 +31,71 @@ export class OrderDesk {
 		this.stopButton = button(icon("close"), () => this.drop(), { class: "quiet", title: "Put the unit down (Esc)", "aria-label": "Put the unit down" });
 		this.root.append(h("div.row", this.stopButton, this.told, h("span.spread"), this.kinds), this.notes,
 			h("div.row", this.options, h("div.row.typing.spread", this.typed, this.fits), this.drawButton, this.undoButton, this.readyButton));
-		this.pending = new Map(); // order text by unit: sent, not answered yet
-		this.sending = new Set();
 		this.refused = new Map(); // unit -> {order, why}
+		this.held = new Map(); // unit -> {text, turn, breaks}: against our word, until somebody says that it is meant
+		this.outbox = new Outbox(server.secret.slice(0, 8), this.held, (batch) => this.carry(batch));
+		this.late = []; // orders whose turn was over before they arrived
 		this.past = [];
 		this.future = [];
 		this.stamp = 0;
+		this.number = -1; // of the newest state of the seat that we know
+		const kept = this.outbox.kept();
 		this.take(view.seat);
+		this.resume(kept);
+	}
+
+	/** What a former page of this seat could not send any more. */
+	resume(kept) {
+		const isOfNow = ({ turn }) => this.seat.turn && turnKey(turn) === turnKey(this.seat.turn);
+		for (const { unit, text, turn } of kept.filter(isOfNow)) this.outbox.put(unit, { text, turn });
+		this.tellLate(kept.filter((each) => !isOfNow(each)));
+	}
+
+	tellLate(entries) {
+		this.late.push(...entries.map(({ text }) => text).filter(Boolean));
+		if (this.late.length) this.act.say(this.lateSentence());
+	}
+
+	lateSentence() {
+		return `Not sent, for the turn was over: ${this.late.join("; ")}`;
 	}
 
 	// The seat as the server tells it -----------------------------------------------------------------
 
+	/** States come as answers and as news, and may overtake each other: an older one changes nothing. */
 	take(seat) {
-		const isNew = !this.round || this.turnKey(seat) !== this.round;
+		const round = this.turnKey(seat);
+		if (seat.number < this.number) {
+			if (round === this.round) this.learnLegal(seat);
+			return;
+		}
+		this.number = seat.number;
 		this.view.seat = seat;
-		if (seat.legal) {
-			this.legal = new Map();
-			for (const text of Object.values(seat.legal).flat()) {
-				const each = takeApart(text);
-				const unit = each.kind === "build" ? `? ${each.at}` : each.unit;
-				if (!this.legal.has(unit)) this.legal.set(unit, []);
-				this.legal.get(unit).push(each);
-			}
-		}
-		if (isNew) {
-			if (!seat.legal) this.legal = new Map();
-			this.round = this.turnKey(seat);
-			Object.assign(this, { past: [], future: [], offer: null, warning: null, foreignLegal: null });
-			this.pending.clear();
-			this.refused.clear();
-			this.drop();
-		}
+		if (round !== this.round) this.begin(round);
+		this.learnLegal(seat);
+		for (const [unit, { order }] of this.saved()) if ((this.refused.get(unit) || {}).order === order) this.refused.delete(unit);
 		this.changed();
+	}
+
+	begin(round) {
+		this.round = round;
+		Object.assign(this, { past: [], future: [], offer: null, foreignLegal: null, legal: new Map(), late: [] });
+		this.refused.clear();
+		this.held.clear();
+		this.tellLate([...this.outbox.drop().values()]);
+		this.drop();
+	}
+
+	learnLegal(seat) {
+		if (!seat.legal) return;
+		this.legal = new Map();
+		for (const text of Object.values(seat.legal).flat()) {
+			const each = takeApart(text);
+			const unit = each.kind === "build" ? `? ${each.at}` : each.unit;
+			if (!this.legal.has(unit)) this.legal.set(unit, []);
+			this.legal.get(unit).push(each);
+		}
+		this.legalFor = this.round;
 	}
 
 	turnKey(seat) {
@@ -68,7 +104,7 @@ export class OrderDesk {
 
 	heard(seat) {
 		this.take(seat);
-		if (!seat.legal && this.legalFor !== this.round) this.refresh();
+		if (this.legalFor !== this.round) this.refresh();
 	}
 
 	/** Fetch the seat with its legal orders soon; several reasons at once make one question. */
@@ -81,7 +117,6 @@ export class OrderDesk {
 	async load() {
 		try {
 			this.take(await this.server.get(this.path));
-			this.legalFor = this.round;
 			return true;
 		} catch (problem) {
 			this.act.say(problem.message);
@@ -103,7 +138,7 @@ export class OrderDesk {
 	}
 
 	get isNow() {
-		return this.view.game.isNow(this.view.index) && this.seat.state === "playing";
+		return this.view.game.isNow(this.view.index) && this.seat.state === "playing" && this.legalFor === this.round;
 	}
 
 	isAway() {
@@ -119,14 +154,22 @@ export class OrderDesk {
 		return [...(this.legal || new Map()).keys()].filter((unit) => unit.trim());
 	}
 
-	/** What stands for each unit: {order, state, why}. */
-	given() {
+	/** What the server has for each unit: {order, state, note}. */
+	saved() {
 		const found = new Map();
 		for (const { order, note } of this.seat.orders || []) {
-			const each = takeApart(order);
-			found.set(this.unitKey(each, found), { order, state: note === "MBV" || !note ? "saved" : "refused", note });
+			found.set(this.unitKey(takeApart(order), found), { order, state: note === "MBV" || !note ? "saved" : "refused", note });
 		}
-		for (const [unit, order] of this.pending) if (order) found.set(unit, { order, state: "sent" });
+		return found;
+	}
+
+	/** What stands for each unit, what is on its way included: {order, state, why}. */
+	given() {
+		const found = this.saved();
+		for (const [unit, { text }] of this.outbox.entries) {
+			if (text) found.set(unit, { order: text, state: "sent" });
+			else found.delete(unit);
+		}
 		for (const [unit, { order, why }] of this.refused) if (!found.has(unit)) found.set(unit, { order, state: "refused", why });
 		return found;
 	}
@@ -168,7 +211,6 @@ export class OrderDesk {
 		this.pick = { unit, power: null, answers: {}, asked: [] };
 		this.cursor = -1;
 		this.offer = null;
-		this.warning = null;
 		if (armed) this.answer("kind", armed, true);
 		else this.advance();
 		if (this.pick && this.act.isPhone()) this.act.look([unit.split(" ")[1], ...this.targetPlaces()]);
@@ -351,79 +393,136 @@ export class OrderDesk {
 
 	// Sending -----------------------------------------------------------------------------------------
 
-	body(orders) {
-		return { turn: this.seat.turn, orders };
+	/** Give an order; it counts at once here, and is saved when the server says so. */
+	submit(text, { isSure = false, isStep = true } = {}) {
+		const given = this.given();
+		const unit = this.unitKey(takeApart(text), given);
+		if (isStep) {
+			this.past.push({ unit, before: (given.get(unit) || {}).order || null, after: text });
+			this.future = [];
+		}
+		return this.dispatch(unit, { text, isSure, done: isStep ? "Saved" : "Back to" });
 	}
 
-	submit(text, more) {
-		const sending = this.send(text, more);
-		this.sending.add(sending);
-		return sending.finally(() => this.sending.delete(sending));
-	}
-
-	async send(text, { isSure = false, isUndo = false } = {}) {
-		const each = takeApart(text);
-		const unit = this.unitKey(each, this.given());
-		const before = (this.given().get(unit) || {}).order || null;
+	dispatch(unit, entry) {
 		this.offer = null;
 		this.refused.delete(unit);
-		this.pending.set(unit, text); // at once: who types fast goes on to the next unit
+		this.held.delete(unit);
+		const sent = this.outbox.put(unit, { ...entry, turn: this.seat.turn });
 		this.changed();
-		try {
-			if (!isSure) {
-				const { breaks } = await this.server.post(`${this.path}/check`, this.body([text]));
-				const mine = (breaks || []).filter((breach) => breach.order === text);
-				if (mine.length) {
-					this.pending.delete(unit);
-					this.warning = { text, breaks: mine };
-					this.act.say(`${sentenceOf(text, this.names)} This ${mine.map(({ en }) => en).join(" and ")}.`);
-					this.changed();
-					return;
-				}
-			}
-			this.warning = null;
-			const told = await this.server.post(`${this.path}/orders`, this.body([text]));
-			if (told.seat) this.take(told.seat);
-			if (this.pending.get(unit) === text) this.pending.delete(unit);
-			const judged = told.orders.find(({ order }) => order === text) || told.orders[0];
-			if (judged && (judged.note !== "MBV" || judged.saved === false)) this.refused.set(unit, { order: text, why: judged.why || judged.note });
-			else if (!isUndo) {
-				this.past.push({ unit, before, after: text });
-				this.future = [];
-			}
-			this.act.say(this.refused.has(unit) ? `Refused: ${this.refused.get(unit).why}` : `Saved: ${sentenceOf(text, this.names)}`);
-			this.offer = this.companion(each);
-		} catch (problem) {
-			this.failed(problem, unit, text);
-		}
-		this.changed();
+		return sent;
 	}
 
-	/** Without an answer the order waits for the connection; a refusal is said and forgotten. */
-	failed(problem, unit, text) {
+	/** Take orders to the server; returns whether it answered. */
+	async carry(batch) {
+		const { round } = this;
+		const [{ turn }] = batch.values();
+		const post = async (action, orders) => {
+			const told = await this.server.post(`${this.path}/${action}`, { turn, orders });
+			if (action === "check" && round !== this.round) throw new Refusal(409, "The turn is over.");
+			return told;
+		};
+		try {
+			const going = await this.meant(batch, post);
+			await this.makeRoom(going, post);
+			await this.hand(going, post);
+			return true;
+		} catch (problem) {
+			return this.failed(problem, batch, round);
+		} finally {
+			this.changed();
+		}
+	}
+
+	/** Hold back what breaks our own word; returns the others. What is left may break it alone, so it is asked again. */
+	async meant(batch, post) {
+		const going = new Map(batch);
+		for (;;) {
+			const asked = [...going].filter(([, { text, isSure }]) => text && !isSure);
+			if (!asked.length) return going;
+			const { breaks } = await post("check", asked.map(([, { text }]) => text));
+			const bad = asked.filter(([, { text }]) => breaks.some(({ order }) => order === text));
+			if (!bad.length) return going;
+			for (const [unit, { text, turn }] of bad) {
+				const mine = breaks.filter(({ order }) => order === text);
+				going.delete(unit);
+				this.unstep(unit, text);
+				if (!this.outbox.waiting.has(unit)) this.held.set(unit, { text, turn, breaks: mine });
+				this.act.say(`${sentenceOf(text, this.names)} This ${mine.map(({ en }) => en).join(" and ")}.`);
+			}
+		}
+	}
+
+	/** Take back what is no longer wanted, and what a new order would add to instead of replacing it. */
+	async makeRoom(going, post) {
+		const saved = this.saved();
+		const gone = [];
+		for (const [unit, { text }] of [...going]) {
+			const { order } = saved.get(unit) || {};
+			if (text && !ADDING.includes(takeApart(text).kind)) continue;
+			if (text === order) going.delete(unit); // an answer that was lost on its way
+			else if (order) gone.push(order);
+		}
+		if (gone.length) this.take((await post("withdraw", gone)).seat);
+		for (const [unit, { text, was }] of [...going]) {
+			if (text) continue;
+			going.delete(unit);
+			this.act.say(`Taken back: ${sentenceOf(was, this.names)}`);
+		}
+	}
+
+	async hand(going, post) {
+		if (!going.size) return;
+		const told = await post("orders", [...going.values()].map(({ text }) => text));
+		this.take(told.seat);
+		const said = [];
+		for (const [unit, { text, done }] of going) {
+			const { note, why } = told.orders.find(({ order }) => order === text) || {};
+			if (note && note !== "MBV") {
+				this.refuse(unit, text, why || note);
+				said.push(`Refused: ${why || note}.`);
+			} else said.push(`${done || "Saved"}: ${sentenceOf(text, this.names)}`);
+		}
+		this.act.say(said.join(" "));
+		const [unit, { text }] = [...going].pop();
+		// Who is already at the next order is not asked about the last one.
+		if (!this.outbox.waiting.size && !this.refused.has(unit)) this.offer = this.companion(takeApart(text));
+	}
+
+	refuse(unit, text, why) {
+		if (!this.outbox.waiting.has(unit)) this.refused.set(unit, { order: text, why });
+		this.unstep(unit, text);
+	}
+
+	/** An order that did not come to be is nothing to undo. */
+	unstep(unit, text) {
+		this.past = this.past.filter((step) => step.unit !== unit || step.after !== text);
+	}
+
+	/** Without an answer orders wait for the connection; a refusal is said. Returns whether it was an answer. */
+	failed(problem, batch, round) {
 		if (!(problem instanceof Refusal)) throw problem;
-		if (problem.status === 0) {
-			this.pending.set(unit, text);
+		if (round !== this.round) {
+			this.tellLate([...batch.values()]);
+			return true;
+		}
+		if (problem.status === 0 || problem.status === 429 || problem.status >= 500) {
+			for (const unit of batch.keys()) this.held.delete(unit); // they are asked about again
 			this.act.say("Not sent yet: the server does not answer. It is sent again when it does.");
 			this.backLater();
-			return;
+			return false;
 		}
-		this.pending.delete(unit);
-		this.refused.set(unit, { order: text, why: problem.message });
+		for (const [unit, { text }] of batch) if (text && !this.held.has(unit)) this.refuse(unit, text, problem.message);
 		this.act.say(problem.message);
 		if (problem.status === 409) this.refresh();
+		return true;
 	}
 
 	/** The connection is back: what was not answered goes out again, if the turn is still the same. */
 	async back() {
-		const waiting = [...this.pending.values()];
-		const key = this.round;
-		if (!await this.load()) {
-			if (waiting.length) this.backLater();
-			return;
-		}
-		if (this.round !== key) return;
-		for (const text of waiting) await this.submit(text, { isSure: true });
+		this.number = -1; // a server that was started anew counts anew
+		if (await this.load()) await this.outbox.run();
+		else if (this.outbox.waiting.size) this.backLater();
 	}
 
 	backLater() {
@@ -443,31 +542,38 @@ export class OrderDesk {
 		}
 	}
 
-	async undo() {
+	undo() {
 		const step = this.past.pop();
-		if (!step) return;
+		if (!step) return null;
 		this.future.push(step);
-		if (step.before) await this.submit(step.before, { isSure: true, isUndo: true });
-		else await this.post("withdraw", this.body([step.after]));
-		this.act.say(step.before ? `Back to: ${sentenceOf(step.before, this.names)}` : `Taken back: ${sentenceOf(step.after, this.names)}`);
-		this.changed();
+		if (step.before) return this.submit(step.before, { isSure: true, isStep: false });
+		return this.dispatch(step.unit, { text: null, was: step.after });
 	}
 
-	async redo() {
+	redo() {
 		const step = this.future.pop();
-		if (!step) return;
+		if (!step) return null;
 		this.past.push(step);
-		await this.submit(step.after, { isSure: true, isUndo: true });
+		return this.submit(step.after, { isSure: true, isStep: false });
+	}
+
+	/** One after the other: each turns round what the one before it has left. */
+	toggle(act) {
+		this.acting = (this.acting || Promise.resolve()).then(act);
+		return this.acting;
 	}
 
 	/** An order that is still on its way would take it back. */
-	async ready() {
-		await Promise.allSettled(this.sending);
-		return this.post("ready", { turn: this.seat.turn, ready: !this.seat.ready });
+	ready() {
+		return this.toggle(async () => {
+			await this.outbox.run();
+			if (this.outbox.waiting.size) this.act.say("Not ready: an order could not be sent yet.", true);
+			else await this.post("ready", { turn: this.seat.turn, ready: !this.seat.ready });
+		});
 	}
 
 	vote() {
-		return this.post("draw", { draw: !this.seat.draw });
+		return this.toggle(() => this.post("draw", { draw: !this.seat.draw }));
 	}
 
 	/** Orders that would go with this one: offered, never given silently. */
@@ -512,6 +618,7 @@ export class OrderDesk {
 	}
 
 	typing() {
+		this.typedFor = this.typed.value ? this.typedFor || this.round : null;
 		const { fit, exact } = readTyped(this.typed.value, this.allLegal(), this.names);
 		this.trial = exact ? exact.text : fit.length === 1 ? fit[0].text : null;
 		this.fits.textContent = !this.typed.value.trim() ? "" : exact ? sentenceOf(exact.text, this.names)
@@ -524,6 +631,12 @@ export class OrderDesk {
 		const { fit, exact } = readTyped(value, this.allLegal(), this.names);
 		if (event.key === "Enter") {
 			event.preventDefault();
+			if (this.typedFor && (this.typedFor !== this.round || !this.isNow)) {
+				this.typedFor = this.round;
+				this.act.go(Infinity);
+				this.act.say(`It is ${turnName(this.seat.turn)} now. Press Enter again to order this.`, true);
+				return;
+			}
 			const chosen = exact || (fit.length === 1 ? fit[0] : null);
 			if (chosen) {
 				this.clearTyped();
@@ -553,16 +666,17 @@ export class OrderDesk {
 		this.typed.value = "";
 		this.fits.textContent = "";
 		this.trial = null;
+		this.typedFor = null;
 	}
 
-	async pasted(event) {
+	pasted(event) {
 		const lines = event.clipboardData.getData("text").split(/[\n;]/).map((line) => line.trim()).filter(Boolean);
 		if (lines.length < 2) return;
 		event.preventDefault();
 		const bad = [];
 		for (const line of lines) {
 			const { exact } = readTyped(line, this.allLegal(), this.names);
-			if (exact) await this.submit(exact.text);
+			if (exact) this.submit(exact.text);
 			else bad.push(line);
 		}
 		this.fits.textContent = bad.length ? `not read: ${bad.join("; ")}` : "";
@@ -669,7 +783,7 @@ export class OrderDesk {
 		const { power } = this.seat;
 		const drafts = [...this.given().values()].filter(({ state }) => state !== "refused").map(({ order, state }) => ({ power, order, state }));
 		if (this.trial) drafts.push({ power: (this.pick && this.pick.power) || power, order: this.trial, state: "draft" });
-		if (this.warning) drafts.push({ power, order: this.warning.text, state: "draft" });
+		for (const { text } of this.held.values()) drafts.push({ power, order: text, state: "draft" });
 		const marks = { drafts };
 		if (this.composer && this.composer.isPicking()) return { ...marks, ...this.composer.marks() };
 		if (this.pick) {
@@ -697,7 +811,7 @@ export class OrderDesk {
 		if (!faces || faces !== this.faces) replace(this.options, this.pick ? choices.map((choice, i) => this.choiceButton(choice, i)) : this.waiveButton());
 		this.faces = faces;
 		this.options.classList.toggle("hidden", !this.options.childElementCount);
-		this.root.querySelector(".typing").classList.toggle("hidden", !isPlaying || (Boolean(this.pick) && choices.length > 0));
+		this.root.querySelector(".typing").classList.toggle("hidden", (!isPlaying && document.activeElement !== this.typed) || (Boolean(this.pick) && choices.length > 0));
 		this.undoButton.disabled = !this.past.length;
 		this.drawButton.classList.toggle("hidden", this.seat.draw_may === false || !isPlaying || Boolean(this.pick));
 		this.drawButton.setAttribute("aria-pressed", Boolean(this.seat.draw));
@@ -706,7 +820,7 @@ export class OrderDesk {
 		this.readyButton.classList.toggle("strong", !this.seat.ready);
 		const count = `${this.counted()}/${this.wanted()}`;
 		replace(this.readyButton, this.seat.ready ? `Ready ✓ ${count}` : `Ready ${count}`);
-		replace(this.notes, this.warning ? this.warningNote() : null, this.offer && !this.pick ? this.offerNote() : null, this.refusals());
+		replace(this.notes, [...this.held.keys()].map((unit) => this.warningNote(unit)), this.late.length ? h("p.warning", { role: "alert" }, this.lateSentence()) : null, this.offer && !this.pick ? this.offerNote() : null, this.refusals());
 	}
 
 	idle() {
@@ -751,16 +865,15 @@ export class OrderDesk {
 			button([h("kbd", "W"), " Waive"], () => this.submit("WVE"), { class: "plain" })];
 	}
 
-	warningNote() {
-		const { text, breaks } = this.warning;
+	warningNote(unit) {
+		const { text, breaks } = this.held.get(unit);
 		return h("div.warning", { role: "alert" }, icon("broken"), `${text} ${breaks.map(({ en }) => en).join(" and ")}.`,
 			button("Send anyway", () => this.submit(text, { isSure: true }), { class: "plain" }),
-			button("Call it off first", () => this.callOff(), { class: "plain" }),
-			button("Leave it", () => { this.warning = null; this.changed(); }, { class: "strong" }));
+			button("Call it off first", () => this.callOff(text, breaks), { class: "plain" }),
+			button("Leave it", () => { this.held.delete(unit); this.outbox.keep(); this.changed(); }, { class: "strong" }));
 	}
 
-	async callOff() {
-		const { text, breaks } = this.warning;
+	async callOff(text, breaks) {
 		for (const { promise } of breaks) if (!await this.composer.callOff(promise)) return;
 		await this.submit(text);
 	}

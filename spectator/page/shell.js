@@ -1,6 +1,7 @@
 // What every view of the page shares: addresses, maps, theme, short notes, help.
 
 import { button, h, icon, remember } from "./dom.js";
+import { unpacked } from "./draw.js";
 import { Server } from "./store.js";
 
 const maps = new Map();
@@ -34,7 +35,7 @@ export function link({ game, turn, secret }) {
 
 export function loadMap(variant) {
 	if (!maps.has(variant)) {
-		maps.set(variant, new Server(null).get(`/page/maps/${encodeURIComponent(variant)}.json`).catch((problem) => {
+		maps.set(variant, new Server(null).get(`/page/maps/${encodeURIComponent(variant)}.json`).then(unpacked).catch((problem) => {
 			maps.delete(variant);
 			throw problem;
 		}));

@@ -108,7 +108,7 @@ class SeatClient:
             log.info("seat lost", game=self.game, why=str(error))
         finally:
             self._client = None
-            self.table.is_away = not self.table.is_over
+            self.table.leave()
             self._on_change(self)
 
     async def _take_place(

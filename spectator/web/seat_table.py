@@ -48,6 +48,8 @@ class SeatTable:
     is_ready: bool = False
     votes_draw: bool = False
     is_away: bool = False
+    number: int = 0
+    """Grows with every change: of two documents the one with the greater number is the newer."""
     deaf: dict[Power, str] = Factory(dict)
     _ownership: Ownership | None = None
     _followed: FollowedGame = Factory(FollowedGame)
@@ -74,6 +76,7 @@ class SeatTable:
 
     def learn(self, message: ServerMessage) -> bool:
         """Take note of a message; return whether a new turn has begun."""
+        self.number += 1
         self._followed.learn(message)
         match message:
             case Ownership():
@@ -97,6 +100,11 @@ class SeatTable:
             case PressReceived(sender, _, Understand(words)):
                 self.deaf[sender] = f"understands {' '.join(words) or 'no press'}"
         return False
+
+    def leave(self) -> None:
+        """Take note that the connection to the game is lost."""
+        self.number += 1
+        self.is_away = not self.is_over
 
     def _begin(self, position: Position) -> bool:
         is_new = self.position is None or self.position.turn != position.turn
@@ -169,7 +177,7 @@ class SeatTable:
 
     def to_json(self, *, with_legal: bool = True) -> dict[str, Any]:
         """Write the seat as the page gets it."""
-        document: dict[str, Any] = {"state": self.state}
+        document: dict[str, Any] = {"number": self.number, "state": self.state}
         if self.power is not None:
             document["power"] = self.power.name
         if self.position is not None:

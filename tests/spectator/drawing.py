@@ -25,7 +25,7 @@ class Sketch:
         self._engine.eval(
             "function call(f, a) { return JSON.stringify(eval(f)(...JSON.parse(a))); }"
         )
-        self.map = drawing_of(load_map("standard"))
+        self.map = self.call("unpacked", drawing_of(load_map("standard")))
 
     def call(self, function: str, *arguments: object) -> Any:  # noqa: ANN401 - any JSON
         return json.loads(self._engine.get("call")(function, json.dumps(arguments)))

@@ -40,8 +40,10 @@ def sit_down(window: Window, server: Served, name: str) -> Seat:
 
 
 @contextmanager
-def two_people(browser: Browser, options: list[str]) -> Iterator[tuple[Seat, Seat]]:
-    """England and France in the browser, the others hold."""
+def two_people(
+    browser: Browser, options: list[str], *, complains: bool = False
+) -> Iterator[tuple[Seat, Seat]]:
+    """England and France in the browser, the others hold; offline, browsers complain."""
     with served("serve", *options) as server:
         windows = [Window(browser), Window(browser)]
         england, france = (
@@ -54,8 +56,16 @@ def two_people(browser: Browser, options: list[str]) -> Iterator[tuple[Seat, Sea
             france.reaches("Spring 1901")
             yield england, france
         for window in windows:
-            assert window.complaints == []
+            assert complains or window.complaints == []
             window.close()
+
+
+def agree_on_peace(england: Seat, france: Seat) -> None:
+    composer = england.page.locator(".composer")
+    composer.locator("[data-field=to] [data-power=FRA]").click()
+    composer.get_by_role("button", name="Send").click()
+    france.page.get_by_role("button", name="Accept").click()
+    expect(england.page.locator(".talk .outcome").first).to_contain_text("agreed")
 
 
 def heard_by(seat: Seat) -> list[Any]:
@@ -167,18 +177,14 @@ def test_plain_words_and_daide_text_are_said_and_stay_text(browser: Browser) -> 
 @pytest.mark.timeout(300)
 def test_who_breaks_a_word_is_warned_and_wears_the_dagger(browser: Browser) -> None:
     with two_people(browser, SERVER) as (england, france):
-        composer = england.page.locator(".composer")
-        composer.locator("[data-field=to] [data-power=FRA]").click()
-        composer.get_by_role("button", name="Send").click()
-        france.page.get_by_role("button", name="Accept").click()
-        expect(england.page.locator(".talk .outcome").first).to_contain_text("agreed")
+        agree_on_peace(england, france)
         for seat, orders in (
             (england, ("lon ech", "edi h", "lvp h")),
             (france, ("bre mao", "par h", "mar h")),
         ):
-            for number, order in enumerate(orders, 1):
+            for order in orders:
                 seat.type(order)
-                seat.expect_count(number, 3)
+            seat.expect_count(3, 3)
             seat.ready()
         england.reaches("Fall 1901")
         france.reaches("Fall 1901")
@@ -187,11 +193,10 @@ def test_who_breaks_a_word_is_warned_and_wears_the_dagger(browser: Browser) -> N
         assert england.orders() == []
         england.page.get_by_role("button", name="Send anyway").click()
         expect_saved(england, "F ECH - BRE")
-        texts = {england: "edi h, lvp h", france: "mao h, par h, mar h"}
-        for seat, before in ((england, 1), (france, 0)):
-            for number, order in enumerate(texts[seat].split(", "), before + 1):
+        for seat, texts in ((england, "edi h, lvp h"), (france, "mao h, par h, mar h")):
+            for order in texts.split(", "):
                 seat.type(order)
-                seat.expect_count(number, 3)
+            seat.expect_count(3, 3)
             seat.ready()
         for seat in (england, france):
             expect(seat.page.locator(".when")).to_contain_text("Winter 1901", timeout=60_000)
@@ -259,11 +264,9 @@ def test_whole_turns_are_ordered_by_keys_alone_and_by_text_alone(browser: Browse
         keys.press("ArrowDown")
         expect(england.page.locator(".options [aria-current=true]")).to_have_count(1)
         keys.press("Enter")
-        england.expect_count(1, 3)
         keys.press("j")
         expect(england.entry.locator("[role=status]").first).not_to_contain_text(first)
         keys.press("h")
-        england.expect_count(2, 3)
         keys.press("j")
         keys.press("1")
         england.expect_count(3, 3)
@@ -278,11 +281,11 @@ def test_whole_turns_are_ordered_by_keys_alone_and_by_text_alone(browser: Browse
         france.page.keyboard.press("/")
         field = france.page.get_by_label("Type an order")
         expect(field).to_be_focused()
-        for number, line in enumerate(("bre mao", "par - pic", "A MAR S A PAR - BUR"), 1):
+        for line in ("bre mao", "par - pic", "A MAR S A PAR - BUR"):
             france.page.keyboard.type(line)
             france.page.keyboard.press("Enter")
             expect(field).to_have_value("")
-            france.expect_count(number, 3)
+        france.expect_count(3, 3)
         expect(france.page.locator(".only-read[role=status]")).to_contain_text("Army Marseilles")
         assert france.orders() == ["A MAR S A PAR - BUR", "A PAR - PIC", "F BRE - MAO"]
         france.page.keyboard.press("Escape")
@@ -297,9 +300,9 @@ def test_each_of_several_routes_and_coasts_can_be_chosen(browser: Browser) -> No
             (england, ("lon nth", "edi nwg", "lvp edi")),
             (france, ("bre mao", "par h", "mar h")),
         ):
-            for number, order in enumerate(orders, 1):
+            for order in orders:
                 seat.type(order)
-                seat.expect_count(number, 3)
+            seat.expect_count(3, 3)
             seat.ready()
         england.reaches("Fall 1901")
         for route, text in (("North Sea", "NTH"), ("Norwegian Sea", "NWG")):

@@ -30,8 +30,8 @@ def rings(outline: str) -> Iterator[list[Spot]]:
     """Read an outline, in tenths of a map unit; a ring begins and ends with the same spot."""
     for ring in re.findall(r"M([^z]*)z", outline):
         start, _, steps = ring.partition("l")
-        numbers = [round(float(n) * 10) for n in re.findall(r"-?\d*\.?\d+", steps)]
-        x, y = (round(float(n) * 10) for n in re.findall(r"-?\d*\.?\d+", start))
+        numbers = [int(n) for n in re.findall(r"-?\d+", steps)]
+        x, y = (int(n) for n in re.findall(r"-?\d+", start))
         spots = [(x, y)]
         for dx, dy in zip(numbers[::2], numbers[1::2], strict=True):
             x, y = x + dx, y + dy

@@ -63,6 +63,7 @@ def main(arguments: list[str]) -> None:
         "credit": "Made with Natural Earth.",
         "view": [0, 0, FRAME[2] - FRAME[0], FRAME[3] - FRAME[1]],
         "spacing": 26,
+        "tenths": True,
         "powers": {
             power.name: {"number": number, "title": power.title, "adjective": power.adjective}
             for number, power in enumerate(sorted(board.powers, key=lambda each: each.name))
@@ -114,27 +115,20 @@ def moved(spot: tuple[float, float]) -> list[float]:
 
 
 def outline(shape: BaseGeometry) -> str:
-    """Write a shape as path data: absolute to the first point of a ring, then relative steps."""
+    """Write a shape as path data in tenths: the first point of a ring, then relative steps."""
     text = []
     for ring in rings(shape):
         tenths = [(round(x * 10), round(y * 10)) for x, y in ring[:-1]]
-        text.append(f"M{number(tenths[0][0])}{joined(tenths[0][1])}l")
+        text.append(f"M{tenths[0][0]}{joined(tenths[0][1])}l")
         steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(tenths)]
         line = "".join(joined(dx) + joined(dy) for dx, dy in steps)
         text.append(line.lstrip() + "z")
     return "".join(text)
 
 
-def number(tenths: int) -> str:
-    """Write a number as short as possible."""
-    whole = f"{tenths / 10:g}" if tenths % 10 == 0 else f"{tenths / 10:.1f}"
-    return whole.replace("0.", ".", 1) if whole.startswith(("0.", "-0.")) else whole
-
-
 def joined(tenths: int) -> str:
     """Write a number that follows another one."""
-    text = number(tenths)
-    return text if text.startswith("-") else " " + text
+    return f"{tenths}" if tenths < 0 else f" {tenths}"
 
 
 def compact(data: dict) -> str:

@@ -134,6 +134,15 @@ async def test_an_order_is_saved_when_the_game_has_said_so_and_can_be_changed_an
         assert (await room.seat())["orders"] == []
 
 
+async def test_of_two_states_of_a_seat_the_newer_has_the_greater_number() -> None:
+    async with playing() as room:
+        told = [await room.do("orders", turn=SPRING, orders=["A PAR - BUR"])]
+        told += [await room.do("withdraw", turn=SPRING), await room.do("draw", draw=True)]
+        numbers = [each.json["seat"]["number"] for each in told]
+        assert numbers == sorted(set(numbers))
+        assert (await room.seat())["number"] == numbers[-1]
+
+
 async def test_a_turn_waits_until_the_person_is_ready_and_a_change_takes_that_back() -> None:
     async with playing() as room:
         orders = ["A PAR - BUR", "A MAR H", "F BRE - MAO"]
