@@ -2,7 +2,8 @@
 
 Standard library only: this runs before anything is installed. What playing needs comes first; the
 kernel is compiled behind the first game, which runs on the plain one; `scripts/test` and
-`scripts/check` add their tools. Only what has changed is done anew.
+`scripts/check` add their tools, and `scripts/test --research` what researchers read tables with.
+Only what has changed is done anew.
 
     python3 scripts/environment.py kernel       compiles the kernel now, in sight
 """
@@ -32,33 +33,37 @@ OLDEST_PYTHON = (3, 11)
 PLAY = "requirements/play.txt"
 COMPILER = "requirements/kernel.txt"
 EVERYTHING = "requirements/lock.txt"
+RESEARCH = "requirements/research.txt"
 BUILD_INPUTS = ("setup.py", COMPILER, "*/kernel/*.py", "*/kernel/_compiled/*.pxd")
 # As long as it is not there, nobody looks for the others: it comes last, and goes first.
 GATE = "simulator."
 
 
-def ensure_environment(*, tools: bool = False) -> Path:
+def ensure_environment(*, tools: bool = False, research: bool = False) -> Path:
     """Install what is missing or out of date, and return the folder of the programs."""
     if sys.version_info < OLDEST_PYTHON:
         sys.exit(f"Python 3.11 or newer is needed, this is {sys.version.split()[0]}")
     # An environment that has the tools keeps them, and its kernel is always up to date.
     tools = tools or bool(read_stamp().get("tools"))
-    if read_stamp() != wanted(tools=tools) or not is_linked():
+    research = research or "research" in read_stamp()
+    goal = wanted(tools=tools, research=research)
+    if read_stamp() != goal or not is_linked():
         try:
             with only_one(ENVIRONMENT.with_suffix(".lock")):
-                set_up(tools=tools)
+                set_up(goal)
         except KeyboardInterrupt:
             sys.exit(130)
     return programs()
 
 
-def wanted(*, tools: bool) -> dict[str, Any]:
+def wanted(*, tools: bool, research: bool) -> dict[str, Any]:
     """Return what the stamp says when everything is there."""
     return {
         "python": sys.version,
         "tools": tools,
         "packages": fingerprint(EVERYTHING if tools else PLAY),
         "kernel": wanted_kernel(),
+        **({"research": fingerprint(RESEARCH)} if research else {}),
     }
 
 
@@ -104,11 +109,12 @@ def fingerprint(*patterns: str) -> str:
 # --- the steps ------------------------------------------------------------------------------------
 
 
-def set_up(*, tools: bool) -> None:
-    """Do what is left to do, and say what it is."""
-    stamp, goal = read_stamp(), wanted(tools=tools)
+def set_up(goal: dict[str, Any]) -> None:
+    """Do what is left to do until the stamp says so, and say what it is."""
+    stamp, tools = read_stamp(), goal["tools"]
     is_new = stamp.get("python") != goal["python"]
-    lacks_packages = is_new or any(stamp.get(key) != goal[key] for key in ("tools", "packages"))
+    kept = ("tools", "packages", "research")
+    lacks_packages = is_new or any(stamp.get(key) != goal.get(key) for key in kept)
     lacks_kernel = stamp.get("kernel") != goal["kernel"]
     steps = Steps(is_new + lacks_packages + (tools and lacks_kernel))
     if is_new:
@@ -116,10 +122,9 @@ def set_up(*, tools: bool) -> None:
             make_environment()
     link_project()
     if lacks_packages:
-        lock = EVERYTHING if tools else PLAY
-        count = sum(line[:1].isalpha() for line in (ROOT / lock).read_text().splitlines())
-        with steps.step(f"installing {count} packages") as say:
-            run_pip(lock, say)
+        locks = [EVERYTHING if tools else PLAY, *([RESEARCH] if "research" in goal else [])]
+        with steps.step(f"installing {len(packages_of(*locks))} packages") as say:
+            run_pip(say, *locks)
         write_stamp(**{**goal, "kernel": stamp.get("kernel")})
     if lacks_kernel:
         remove_kernel()
@@ -200,11 +205,18 @@ def link_project() -> None:
         program.chmod(0o755)
 
 
-def run_pip(lock: str, say: Say) -> None:
+def packages_of(*locks: str) -> set[str]:
+    """Return the packages that are pinned, by their names."""
+    lines = [line for lock in locks for line in (ROOT / lock).read_text().splitlines()]
+    return {line.partition("==")[0] for line in lines if line[:1].isalpha()}
+
+
+def run_pip(say: Say, *locks: str) -> None:
     """Install pinned packages; pip's own message says what went wrong."""
     pip = [str(programs() / "python"), "-m", "pip", "--disable-pip-version-check", "install"]
+    files = [part for lock in locks for part in ("--requirement", str(ROOT / lock))]
     running = subprocess.Popen(
-        [*pip, "--require-hashes", "--requirement", str(ROOT / lock)],
+        [*pip, "--require-hashes", *files],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -263,7 +275,7 @@ def build_kernel() -> None:
             return  # somebody else was faster
         goal = wanted_kernel()
         if not read_stamp().get("tools"):
-            run_pip(COMPILER, Say(None))
+            run_pip(Say(None), COMPILER)
         built = ROOT / "build" / "kernel"
         shutil.rmtree(built, ignore_errors=True)
         places = ["--build-lib", str(built), "--build-temp", str(ROOT / "build" / "temp")]
@@ -320,12 +332,14 @@ def programs() -> Path:
     return ENVIRONMENT / ("Scripts" if os.name == "nt" else "bin")
 
 
-def call(*command: str) -> int:
+def call(*command: str, research: bool = False) -> int:
     """Run one program of the environment, tools included, and return its exit code."""
     program, *arguments = command
     try:
         return subprocess.run(
-            [str(ensure_environment(tools=True) / program), *arguments], cwd=ROOT, check=False
+            [str(ensure_environment(tools=True, research=research) / program), *arguments],
+            cwd=ROOT,
+            check=False,
         ).returncode
     except KeyboardInterrupt:
         return 130

@@ -388,7 +388,14 @@ def test_a_part_of_the_lock_says_what_the_lock_says(part: str) -> None:
     assert pins(part).items() <= pins("lock.txt").items()
 
 
-@pytest.mark.parametrize("lock", ["lock.txt", "play.txt", "kernel.txt"])
+def test_what_researchers_need_goes_with_the_lock() -> None:
+    everything, theirs = pins("lock.txt"), pins("research.txt")
+    assert {"pandas", "polars", "pyarrow"} <= set(theirs)
+    shared = everything.keys() & theirs.keys()
+    assert {name: theirs[name] for name in shared} == {name: everything[name] for name in shared}
+
+
+@pytest.mark.parametrize("lock", ["lock.txt", "play.txt", "kernel.txt", "research.txt"])
 def test_a_lock_holds_hashes_and_no_address(lock: str) -> None:
     text = (ROOT / "requirements" / lock).read_text()
     assert re.findall(r"://|--(?:extra-)?index-url|--find-links", text) == []

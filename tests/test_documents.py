@@ -214,7 +214,7 @@ def readme_client(port: int) -> Callable[[], Coroutine[Any, Any, None]]:
 
 
 async def seven_of_readmes_clients(config: ServerConfig) -> None:
-    async with hosting(config) as hosted, asyncio.timeout(60):
+    async with hosting(config) as hosted:
         await asyncio.gather(*(readme_client(hosted.port)() for _ in range(7)))
 
 

@@ -85,7 +85,7 @@ class Process:
 
     async def end(self) -> tuple[int, str]:
         """Return the exit code and what was said on standard error."""
-        _, err = await asyncio.to_thread(self._running.communicate, timeout=20)
+        _, err = await asyncio.to_thread(self._running.communicate, timeout=60)
         return self._running.returncode, err
 
 

@@ -157,7 +157,7 @@ async def gone_after(number: signal.Signals, process: Process, count: int) -> No
     everybody = descendants(process.pid)
     process.send_signal(number)
     await process.wait()
-    assert await until(lambda: not any(map(is_running, everybody)), 5.0)
+    assert await until(lambda: not any(map(is_running, everybody)), 60)
 
 
 def is_running(pid: int) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import getpass
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -43,10 +44,12 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """Return a port that nobody gets by chance: systems give those above when none is named."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @define

@@ -1,6 +1,6 @@
 """However long or deep a message is, it is judged soon and without an exception."""
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 
@@ -70,11 +70,11 @@ def test_huge_message_is_refused_soon_with_an_answer_that_fits_a_frame(
 ) -> None:
     assert len(tokens) <= LONGEST_FRAME
     reader_for(level)
-    start = perf_counter()
+    start = thread_time()
     fault = parse(tokens, level, sender=sender)
     assert isinstance(fault, Garbled)
     answer = fault.answer()
-    assert perf_counter() - start < SOON
+    assert thread_time() - start < SOON
     assert answer is not None
     assert len(write(answer)) <= LONGEST_FRAME
     assert first_unbalanced(answer.tokens) is None
@@ -88,11 +88,11 @@ def test_huge_unbalanced_message_is_refused_soon_with_an_answer_that_fits_a_fram
 ) -> None:
     assert len(tokens) <= LONGEST_FRAME
     reader_for(8000)
-    start = perf_counter()
+    start = thread_time()
     fault = parse(tokens, sender=sender)
     assert isinstance(fault, Unbalanced)
     answer = fault.answer()
-    assert perf_counter() - start < SOON
+    assert thread_time() - start < SOON
     assert isinstance(answer, Prn)
     assert len(write(answer)) <= LONGEST_FRAME
     assert parse(write(answer), 0) == answer
@@ -136,9 +136,9 @@ def test_message_of_a_client_may_be_as_long_as_the_limit_and_no_longer() -> None
 def test_message_of_a_server_may_fill_a_frame() -> None:
     units = (LONGEST_FRAME - 5) // 5
     tokens = from_text("NOW ( SPR 1901 )") + from_text("( AUS AMY BUD )") * units
-    start = perf_counter()
+    start = thread_time()
     message = parse(tokens, 0, sender=Sender.SERVER)
-    assert perf_counter() - start < SOON
+    assert thread_time() - start < SOON
     assert isinstance(message, Now)
     assert len(message.units) == units
     assert write(message) == tokens

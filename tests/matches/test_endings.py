@@ -108,7 +108,7 @@ async def played(case: Case) -> Witnesses:
     settings = evolve(SETTINGS, **{"last_year": None, **case.settings})
     sent: list[Fact] = []
     store, screen = Store(), Screen(NoDisplay(), {})
-    async with hosting(store=store) as hosted, asyncio.timeout(30):
+    async with hosting(store=store) as hosted:
         hosted.host.add_observer(Reporter("standard", sent.append))
         setup = GameSetup("game-1", "standard", settings, seed=1, start=case.start)
         room = hosted.host.new_room(setup)

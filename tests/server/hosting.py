@@ -47,6 +47,8 @@ BOARD = load_map("standard")
 LIMITS = Limits(grace=0.05)
 SETTINGS = GameSettings(level=20, last_year=1902, linger=0.01)
 CONFIG = ServerConfig(port=0, seed=7, settings=SETTINGS, limits=LIMITS)
+PATIENCE = 100.0
+"""Seconds after which a test that waits has failed; busy machines are slow, and none is so slow."""
 
 
 @frozen
@@ -78,7 +80,8 @@ async def hosting(
     running = asyncio.create_task(host.run())
     hosted = Hosted(host, listener, port)
     try:
-        yield hosted
+        async with asyncio.timeout(PATIENCE):
+            yield hosted
     finally:
         for peer in hosted.peers:
             peer.vanish()
@@ -99,7 +102,7 @@ def with_limits(**changes: Any) -> ServerConfig:  # noqa: ANN401 - fields of lim
 
 async def becomes(condition: Callable[[], bool]) -> None:
     """Let the loop run until something is so."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not condition():  # noqa: ASYNC110 - the host has no event for every test
             await asyncio.sleep(0)
 

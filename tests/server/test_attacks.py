@@ -39,7 +39,7 @@ async def guess(peer: RawPeer, power: str, passcode: int) -> bool:
 
 async def test_a_game_that_was_chosen_with_sel_is_no_way_around_the_lock() -> None:
     config = evolve(CONFIG, games=3)
-    async with hosting(config) as hosted, asyncio.timeout(30):
+    async with hosting(config) as hosted:
         peers = await seated(hosted, 14)
         for peer in peers:
             await peer.until("NOW")
@@ -100,7 +100,7 @@ def test_adm_and_press_share_one_limit() -> None:
 
 
 async def test_a_long_message_waits_alone() -> None:
-    async with hosting() as hosted, asyncio.timeout(20):
+    async with hosting() as hosted:
         peer = await hosted.peer("OBS")
         await peer.until("MAP")
         (member,) = hosted.host.members.values()
@@ -141,10 +141,8 @@ async def test_a_handshake_that_stops_anywhere_expires(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
     limits = evolve(LIMITS, handshake=0.3)
     hello = client_hello()
-    async with (
-        hosting(evolve(CONFIG, tls_cert=cert, tls_key=key, limits=limits)) as hosted,
-        asyncio.timeout(20),
-    ):
+    config = evolve(CONFIG, tls_cert=cert, tls_key=key, limits=limits)
+    async with hosting(config) as hosted:
         streams = []
         for length in (0, 1, 5, len(hello) // 2, len(hello)):
             stream = await asyncio.open_connection("127.0.0.1", hosted.port)
@@ -161,7 +159,7 @@ async def test_a_handshake_that_stops_anywhere_expires(tmp_path: Path) -> None:
 
 
 async def test_a_peer_that_closes_its_half_has_what_it_said_handled_and_is_let_go() -> None:
-    async with hosting() as hosted, asyncio.timeout(10):
+    async with hosting() as hosted:
         reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port)
         ask = DiplomacyMessage(from_text("LST")).to_bytes()
         writer.write(IM + ask * 50)
@@ -173,7 +171,7 @@ async def test_a_peer_that_closes_its_half_has_what_it_said_handled_and_is_let_g
 
 
 async def test_half_closed_sockets_by_the_hundred_leave_nothing_behind() -> None:
-    async with hosting() as hosted, asyncio.timeout(20):
+    async with hosting() as hosted:
         peers = [socket.create_connection(("127.0.0.1", hosted.port)) for _ in range(100)]
         for number, each in enumerate(peers):
             each.sendall(IM if number % 2 else IM[:5])

@@ -178,7 +178,7 @@ def wrong_codes(codes: dict[tuple[int, str], int], power: str) -> list[int]:
 
 
 async def test_one_connection_cannot_guess_at_five_games_at_once() -> None:
-    async with hosting(evolve(CONFIG, games=5)) as hosted, asyncio.timeout(20):
+    async with hosting(evolve(CONFIG, games=5)) as hosted:
         codes = await five_games(hosted)
         guesses = wrong_codes(codes, "FRA")
         with capture_logs() as logs:
@@ -191,7 +191,7 @@ FRANCE = load_map().power("FRA")
 
 
 async def test_ten_thousand_guesses_take_no_seat_and_keep_no_owner_out() -> None:
-    async with hosting(evolve(CONFIG, games=5)) as hosted, asyncio.timeout(120):
+    async with hosting(evolve(CONFIG, games=5)) as hosted:
         codes = await five_games(hosted)
         total: Counter[str] = Counter()
         for number in range(200):
@@ -211,7 +211,7 @@ async def test_ten_thousand_guesses_take_no_seat_and_keep_no_owner_out() -> None
 async def test_guesses_from_the_owners_own_address_keep_it_out_for_half_a_minute() -> None:
     watch = SetClock()
     config = evolve(CONFIG, games=5)
-    async with hosting(config, clock=HostClock(watch)) as hosted, asyncio.timeout(20):
+    async with hosting(config, clock=HostClock(watch)) as hosted:
         codes = await five_games(hosted)
         guesses = wrong_codes(codes, "FRA")
         for number in range(20):
@@ -228,9 +228,9 @@ async def test_guesses_from_the_owners_own_address_keep_it_out_for_half_a_minute
 
 async def test_after_a_restart_owners_are_known_by_where_they_played_from() -> None:
     config, store = evolve(CONFIG, games=5), Store()
-    async with hosting(config, store) as hosted, asyncio.timeout(20):
+    async with hosting(config, store) as hosted:
         codes = await five_games(hosted)
-    async with hosting(config, store) as again, asyncio.timeout(20):
+    async with hosting(config, store) as again:
         for number in range(42):
             guesses = wrong_codes(codes, POWERS[number % 7])
             await guess(again, f"127.0.0.{10 + number}", POWERS[number % 7], guesses[:3])
@@ -241,7 +241,7 @@ async def test_after_a_restart_owners_are_known_by_where_they_played_from() -> N
 
 
 async def test_a_client_whose_old_connection_hangs_is_no_guesser() -> None:
-    async with hosting() as hosted, asyncio.timeout(20):
+    async with hosting() as hosted:
         peers = await seated(hosted, 7)
         hello = (await peers[0].until("HLO")).split()
         back = await hosted.peer()
@@ -255,7 +255,7 @@ async def test_a_client_whose_old_connection_hangs_is_no_guesser() -> None:
 
 
 async def test_secrets_are_not_guessed_over_many_connections() -> None:
-    async with hosting(SECRET) as hosted, asyncio.timeout(20):
+    async with hosting(SECRET) as hosted:
         for number in range(10):
             peer = await hosted.peer("OBS")
             words = "open sesame" if number == 9 else f"wrong {number}"

@@ -1,6 +1,5 @@
 """When a server gives memory back; what it takes stands in the floods and the soak."""
 
-import asyncio
 import gc
 import weakref
 from collections.abc import Iterator
@@ -97,7 +96,7 @@ def test_it_is_done_once_and_then_not_at_once_again() -> None:
 async def test_a_connection_that_has_ended_needs_no_collector() -> None:
     gc.disable()
     try:
-        async with hosting() as hosted, asyncio.timeout(20):
+        async with hosting() as hosted:
             peer = await hosted.peer("NME ( 'Bot' ) ( '1' )")
             await peer.until("MAP")
             (link,) = hosted.listener._links

@@ -13,7 +13,7 @@ import pytest
 from server.config import read_config
 from server.record import replay
 from server.store import Store
-from tests.server.hosting import Player, RawPeer, wander
+from tests.server.hosting import PATIENCE, Player, RawPeer, wander
 from tests.server.serving import CrashDriver, Server, seat_plan
 
 
@@ -23,7 +23,7 @@ def serve(*arguments: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=20,
+        timeout=PATIENCE,
     )
 
 
@@ -31,7 +31,7 @@ async def played(folder: Path, name: str, kills: list[int]) -> list[Player]:
     players = [Player(f"P{number}", wander) for number in range(7)]
     arguments = ("--store", str(folder / name), "--config", seat_plan(folder), "--seed", "5",
                  "--last-year", "1903")  # fmt: skip
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         await CrashDriver(arguments, players, kills).run()
     return players
 
@@ -176,7 +176,7 @@ async def test_a_game_is_filled_with_bots_after_a_while() -> None:
     server = await Server.start("--store", ":memory:", *arguments.split())
     peer = await RawPeer.connect(server.port)
     player = Player("Me")
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         await player.play(peer)
         peer.vanish()
         await server.process.communicate()

@@ -103,8 +103,7 @@ async def test_a_full_disk_gives_no_false_thanks_and_the_game_goes_on_later(
         heard = len([text for text in peers[0].heard if text.startswith("THX")])
         assert heard <= kept
         store._database.execute("PRAGMA max_page_count = 1073741823")
-        async with asyncio.timeout(5):
-            await answers
+        await answers
     assert sum(len(batch.inputs) for batch in store.load(1).batches) >= 200
     store.close()
 

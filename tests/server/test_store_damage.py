@@ -133,7 +133,7 @@ async def test_a_store_whose_folder_is_gone_confirms_nothing_until_it_is_back(
 ) -> None:
     folder = tmp_path / "store"
     store = Store(str(folder / "games.db"))
-    async with hosting(with_settings(movement_limit=300), store) as hosted, asyncio.timeout(20):
+    async with hosting(with_settings(movement_limit=300), store) as hosted:
         peers = await seated(hosted, 7)
         power = (await peers[0].until("HLO")).split()[2]
         await peers[0].until("TME")
@@ -154,10 +154,8 @@ async def test_a_store_whose_folder_is_gone_confirms_nothing_until_it_is_back(
 async def test_the_log_of_changes_stays_small(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "games.db"))
     largest = 0
-    async with (
-        hosting(with_limits(work_rate=100.0, press_rate=1e5, press_burst=1000), store) as hosted,
-        asyncio.timeout(60),
-    ):
+    limits = with_limits(work_rate=100.0, press_rate=1e5, press_burst=1000)
+    async with hosting(limits, store) as hosted:
         watcher = await hosted.peer("OBS")
         for _ in range(1000):
             watcher.say(f"ADM ( 'a' ) ( '{'x' * 900}' )")
@@ -183,7 +181,7 @@ async def abandoned(hosted: Hosted, times: int) -> None:
 
 async def test_of_abandoned_games_only_some_are_kept_in_memory_and_on_disk() -> None:
     store = Store()
-    async with hosting(evolve(CONFIG, deserted=3), store) as hosted, asyncio.timeout(60):
+    async with hosting(evolve(CONFIG, deserted=3), store) as hosted:
         await abandoned(hosted, 12)
         hosted.host.expire_deserted()
         await becomes(lambda: len(hosted.host.rooms) <= 4)
@@ -197,7 +195,7 @@ async def test_a_game_that_nobody_plays_expires() -> None:
     watch = SetClock()
     clock = HostClock(watch)
     config = evolve(CONFIG, expire_after=100.0)
-    async with hosting(config, clock=clock) as hosted, asyncio.timeout(10):
+    async with hosting(config, clock=clock) as hosted:
         await abandoned(hosted, 1)
         for _ in range(30):
             watch.time += 4
@@ -210,7 +208,7 @@ async def test_a_game_to_which_somebody_comes_back_does_not_expire() -> None:
     watch = SetClock()
     clock = HostClock(watch)
     config = evolve(CONFIG, expire_after=100.0)
-    async with hosting(config, clock=clock) as hosted, asyncio.timeout(10):
+    async with hosting(config, clock=clock) as hosted:
         peers = await seated(hosted, 7)
         hello = (await peers[0].until("HLO")).split()
         for peer in peers:
@@ -287,7 +285,7 @@ async def test_whatever_ended_is_recorded_before_anybody_is_told(tmp_path: Path)
     record = tmp_path / "games.jsonl"
     config = evolve(with_settings(linger=1000.0), record=str(record))
     store = Store()
-    async with hosting(config, store) as hosted, asyncio.timeout(20):
+    async with hosting(config, store) as hosted:
         peers = await seated(hosted, 7)
         for peer in peers:
             await peer.until("NOW")
@@ -302,7 +300,7 @@ async def test_a_server_killed_while_clients_linger_has_the_result_once(tmp_path
     record = tmp_path / "games.jsonl"
     config = evolve(with_settings(linger=1000.0), record=str(record))
     store = Store()
-    async with hosting(config, store) as hosted, asyncio.timeout(20):
+    async with hosting(config, store) as hosted:
         peers = await seated(hosted, 7)
         for peer in peers:
             await peer.until("NOW")
@@ -336,7 +334,7 @@ async def test_a_store_of_the_first_format_goes_on_as_it_was(tmp_path: Path) -> 
     shutil.copyfile(OLD, path)
     store = Store(str(path))
     with capture_logs() as logs:
-        async with hosting(evolve(CONFIG, seed=None), store) as hosted, asyncio.timeout(10):
+        async with hosting(evolve(CONFIG, seed=None), store) as hosted:
             (room,) = hosted.host.rooms
             game = room.game
             assert str(game.position.turn) == "SPR 1902"
@@ -354,12 +352,12 @@ async def test_a_store_of_the_first_format_goes_on_as_it_was(tmp_path: Path) -> 
 
 async def test_the_stop_of_a_server_takes_no_longer_than_its_clients_grace() -> None:
     loop = asyncio.get_running_loop()
-    async with hosting(evolve(CONFIG, limits=evolve(CONFIG.limits, grace=30.0))) as hosted:
+    async with hosting(evolve(CONFIG, limits=evolve(CONFIG.limits, grace=3600.0))) as hosted:
         peers = [await hosted.peer("OBS") for _ in range(5)]
         for peer in peers:
             await peer.until("MAP")
         began = loop.time()
         hosted.host.stop()
         await hosted.listener.stop()
-        assert loop.time() - began < 10, "the grace that was asked for is thirty seconds"
+        assert loop.time() - began < 60, "the grace that was asked for is an hour"
         assert isinstance(peers[0], RawPeer)

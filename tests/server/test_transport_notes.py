@@ -146,7 +146,7 @@ async def next_announcement(hosted: Hosted, ending: Callable[[RawPeer], None]) -
 async def test_note_07_however_a_connection_ends_the_others_hear_ccd(
     ending: Callable[[RawPeer], None],
 ) -> None:
-    async with hosting(with_limits(frame=0.05)) as hosted, asyncio.timeout(10):
+    async with hosting(with_limits(frame=0.05)) as hosted:
         expected, heard = await next_announcement(hosted, ending)
         assert heard == expected
         await becomes(lambda: len(hosted.host.members) == 6)

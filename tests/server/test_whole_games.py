@@ -188,7 +188,7 @@ async def whole_game(players: list[Talker]) -> Finished:
     """Play on a host of its own with an observer that checks all it hears."""
     store = Store()
     settings = evolve(SETTINGS, last_year=None, seats=SEATS)
-    async with hosting(evolve(CONFIG, settings=settings), store) as hosted, asyncio.timeout(60):
+    async with hosting(evolve(CONFIG, settings=settings), store) as hosted:
         observer = await hosted.peer("OBS")
         await observer.until("MAP")
         observer.say("YES ( MAP ( 'standard' ) )")

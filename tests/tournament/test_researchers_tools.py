@@ -1,9 +1,6 @@
-"""The examples with pandas and polars, which are too heavy for our lock: half a gigabyte.
+"""The examples with pandas and polars, which have a lock of their own: half a gigabyte.
 
-They run where the packages are installed:
-
-    pip install pandas polars pyarrow
-    python -m pytest tests/tournament/test_researchers_tools.py
+`scripts/test --research` installs them; without it the tests here are skipped.
 """
 
 import runpy
@@ -17,6 +14,7 @@ from tests.tournament.simulated import write_tournament
 from tournament.notebook import tournament
 from tournament.results_file import read_results
 
+SKIPPED = "for researchers: scripts/test --research installs pandas, polars and pyarrow"
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 SPEC = {
     "games": 2,
@@ -49,7 +47,7 @@ def test_promises_by_pair_with_pandas(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    pytest.importorskip("pandas", reason="pandas is not installed; it is not in our lock")
+    pytest.importorskip("pandas", reason=SKIPPED)
     assert main(["tables", str(played), "--out", str(tmp_path)]) == 0
     told = run_example("promises_pandas.py", tmp_path, monkeypatch, capsys)
     assert "banker" in told
@@ -65,8 +63,8 @@ def test_orders_with_polars(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    pytest.importorskip("polars", reason="polars is not installed; it is not in our lock")
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed; it is not in our lock")
+    pytest.importorskip("polars", reason=SKIPPED)
+    pytest.importorskip("pyarrow", reason=SKIPPED)
     assert main(["tables", str(played), "--out", str(tmp_path), "--format", "parquet"]) == 0
     told = run_example("orders_polars.py", tmp_path, monkeypatch, capsys)
     assert "diplominator" in told
@@ -74,9 +72,7 @@ def test_orders_with_polars(
 
 
 def test_parquet_keeps_the_kinds_of_columns_and_what_is_not_known(tmp_path: Path) -> None:
-    parquet = pytest.importorskip(
-        "pyarrow.parquet", reason="pyarrow is not installed; it is not in our lock"
-    )
+    parquet = pytest.importorskip("pyarrow.parquet", reason=SKIPPED)
     write_tournament(tmp_path)
     out = tmp_path / "tables"
     assert main(["tables", str(tmp_path), "--out", str(out), "--format", "parquet"]) == 0

@@ -37,7 +37,7 @@ async def becomes(
     is_so: Callable[[Any], Any],
 ) -> Any:  # noqa: ANN401 - what is seen
     """Look again and again until what is seen is so."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while True:
             seen = await look()
             if is_so(seen):
@@ -247,7 +247,7 @@ async def test_the_page_of_a_seat_is_told_and_a_reload_shows_the_same() -> None:
         assert (await until(socket, "following"))[-1]["following"] == "FRA"
         await room.do("orders", turn=SPRING, orders=["A PAR - BUR"])
         told = (await until(socket, "seat"))[-1]["seat"]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not told["orders"]:
                 told = (await until(socket, "seat"))[-1]["seat"]
         assert told["orders"] == (await room.seat())["orders"]

@@ -58,7 +58,7 @@ class Door:
         return await asyncio.to_thread(self._ask, path, method, sent, body)
 
     def _ask(self, path: str, method: str, headers: Mapping[str, str], body: bytes | None) -> Reply:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(method, path, body=body, headers=dict(headers))
             answer = connection.getresponse()
@@ -100,7 +100,7 @@ def live_site() -> Site:
 
 
 async def hear(socket: ClientConnection) -> Any:  # noqa: ANN401 - a message
-    return json.loads(await asyncio.wait_for(socket.recv(), 20))
+    return json.loads(await asyncio.wait_for(socket.recv(), 60))
 
 
 async def follow(socket: ClientConnection, *games: dict[str, Any], **more: object) -> None:
