@@ -27,7 +27,7 @@ from server.game import Game, representation_of
 from server.game_choice import CHOICE_WORDS, Choice, answers, listing
 from server.game_log import replaying, who
 from server.game_ports import GamePorts
-from server.gate import REFUSED_SECRET, Gate, passcodes_of
+from server.gate import REFUSED_SECRET, Gate
 from server.inputs import Connected, Disconnected, Received, apply, largest_client
 from server.limits import Meter, Overdrawn, Verdict
 from server.link import Leaving, Link
@@ -56,8 +56,8 @@ from server.store import GameId, Store
 HEARTBEAT = 1.0
 LAST_WORK = 1.0
 """How long a server that ends goes on with what has come in."""
-_NAME = int(Word.NME)
-GUARDED_WORDS = frozenset((_NAME, int(Word.IAM), int(Word.ADM)))
+_NAME, _ADMIN = int(Word.NME), int(Word.ADM)
+GUARDED_WORDS = frozenset((_NAME, int(Word.IAM), _ADMIN))
 """What is looked at before a game sees it."""
 
 log = structlog.get_logger(__name__)
@@ -147,6 +147,9 @@ class Host:
             return self._choose(member, tokens)
         if word not in GUARDED_WORDS:
             return False
+        if word == _ADMIN and member.room is None:
+            # The secret that it may try is that of the game it comes to.
+            self._find_room(member, tokens)
         answer = self._refusal(member, tokens)
         if answer is not None:
             self._tell(member, (answer,))
@@ -313,7 +316,7 @@ class Host:
         """Draw passcodes that no other game has, from the seed only if games are repeatable."""
         repeatable = self.config.seed is not None
         chance = Random(setup.seed) if repeatable else secrets.SystemRandom()  # noqa: S311 - as above
-        drawn = draw_passcodes(self.board.powers, chance, passcodes_of(self.rooms))
+        drawn = draw_passcodes(self.board.powers, chance, self._gate.passcodes(self.rooms))
         return evolve(setup, passcodes=drawn)
 
     @property

@@ -76,6 +76,10 @@ class Seat:
     talks_in_rounds: bool = False
     """Whether it has asked, with NOT ( GOF ), to be waited for in the press rounds of this turn."""
 
+    def is_waiting_for(self, address: str) -> bool:
+        """Tell whether its client has gone, and was one from there."""
+        return self.client is None and self.address == address
+
     def leave(self) -> None:
         """Forget what held for the client that is gone; its orders and votes stand."""
         self.client = None

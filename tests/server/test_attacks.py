@@ -1,6 +1,7 @@
 """Variants of attacks that were found once: what else an attacker at the port would try."""
 
 import asyncio
+import math
 import shutil
 import socket
 import ssl
@@ -12,16 +13,20 @@ from attrs import evolve
 from daide.frames import DiplomacyMessage, RepresentationMessage
 from grammar.text import from_text
 from grammar.tokens import Word
+from server.clock import HostClock
+from server.guessing import GUESSES_PER_ADDRESS, HOME_LOCK
 from server.limits import Limits, Meter, Verdict
 from server.link import Leaving
+from server.room import Room
 from server.settings import GameSettings
 from tests.peers.awkward import IM
 from tests.server.bursts import client_hello
-from tests.server.hosting import CONFIG, LIMITS, RawPeer, becomes, hosting, with_limits
+from tests.server.hosting import CONFIG, LIMITS, Hosted, RawPeer, becomes, hosting, with_limits
 from tests.server.serving import certificate
 from tests.server.table import Table, words
-from tests.server.test_host import seated
+from tests.server.test_host import SetClock, seated
 
+THIEF = "127.0.0.9"
 RM = RepresentationMessage().to_bytes()
 needs_openssl = pytest.mark.skipif(
     shutil.which("openssl") is None, reason="needs openssl for a certificate"
@@ -77,6 +82,83 @@ async def test_a_passcode_of_a_game_that_lingers_opens_nothing() -> None:
             assert not await guess(guesser, "FRA", code)
         assert not await guess(guesser, "FRA", seat.passcode), "its owner is there"
         assert hosted.host.members[owner.number] is owner
+
+
+async def from_address(hosted: Hosted, address: str) -> RawPeer:
+    """Connect from another address of this machine."""
+    streams = await asyncio.open_connection("127.0.0.1", hosted.port, local_addr=(address, 0))
+    peer = RawPeer(*streams)
+    hosted.peers.append(peer)
+    peer.writer.write(peer.connection.initiate())
+    return peer
+
+
+async def begin_and_leave(hosted: Hosted, address: str = THIEF) -> Room:
+    """Begin a game from one address, and leave it."""
+    before = set(hosted.host.rooms)
+    peers = [await from_address(hosted, address) for _ in range(7)]
+    for number, peer in enumerate(peers):
+        assert (await peer.join(f"{hosted.host.store.next_game}-{number}")).startswith("YES")
+    for peer in peers:
+        await peer.until("NOW")
+        peer.vanish()
+    (room,) = set(hosted.host.rooms) - before
+    await becomes(lambda: not room.has_players)
+    return room
+
+
+def pass_time(hosted: Hosted, watch: SetClock, seconds: float) -> None:
+    """Let the clock run in steps that are no pause of the process."""
+    for _ in range(math.ceil(seconds)):
+        watch.time += 1.0
+        hosted.host.clock.now()
+
+
+async def test_whoever_left_a_seat_of_his_own_guesses_at_no_other_with_its_short_lock() -> None:
+    watch = SetClock()
+    config = evolve(CONFIG, games=5)
+    async with hosting(config, clock=HostClock(watch)) as hosted, asyncio.timeout(60):
+        theirs = await begin_and_leave(hosted, "127.0.0.1")
+        mine = await begin_and_leave(hosted)
+        france = hosted.host.board.power("FRA")
+        codes = [theirs.game.seats[france].passcode, mine.game.seats[france].passcode]
+        wrong = [code for code in range(1, 50) if code not in codes]
+        for code in wrong[:GUESSES_PER_ADDRESS]:
+            assert not await guess(await from_address(hosted, THIEF), "FRA", code)
+        pass_time(hosted, watch, HOME_LOCK + 1)
+        # One wrong guess as the owner of his own seat, and the lock for all others is longer.
+        assert not await guess(await from_address(hosted, THIEF), "FRA", wrong[-1])
+        pass_time(hosted, watch, HOME_LOCK + 1)
+        assert not await guess(await from_address(hosted, THIEF), "FRA", codes[0])
+        assert theirs.game.seats[france].client is None
+        pass_time(hosted, watch, HOME_LOCK + 1)
+        assert await guess(await from_address(hosted, THIEF), "FRA", codes[1]), "his own is his"
+
+
+async def test_a_passcode_of_a_game_that_is_over_is_not_drawn_again() -> None:
+    async with hosting(evolve(CONFIG, seed=None)) as hosted:
+        powers = hosted.host.board.powers
+        room = hosted.host.new_room()
+        over = {(power.name, seat.passcode) for power, seat in room.game.seats.items()}
+        hosted.host._take_out(room)
+        assert over <= hosted.host._gate.passcodes(hosted.host.rooms)
+        assert len(over) == len(powers)
+
+
+@pytest.mark.parametrize("way", ["first message", "another game"])
+async def test_no_way_to_a_game_leads_around_the_lock_of_secrets(way: str) -> None:
+    secret = evolve(CONFIG.settings, admin_secret="open sesame")
+    async with hosting(evolve(CONFIG, games=3, settings=secret)) as hosted, asyncio.timeout(20):
+        names = [hosted.host.new_room().game.name for _ in range(2)]
+        peer = await hosted.peer()
+        for number in range(20):
+            words = "open sesame" if number == 19 else f"wrong {number}"
+            if way == "first message":
+                peer = await hosted.peer()
+            else:
+                peer.say(f"SEL ( '{names[number % 2]}' )")
+            peer.say(f"ADM ( 'A' ) ( 'Server: become master {words}' )")
+            assert "refused" in await peer.until("ADM")
 
 
 # --- work that one asks for and others pay --------------------------------------------------------
