@@ -22,6 +22,7 @@ from rules.turns import Turn
 from rules.variants import load_board
 from server.clock import HostClock
 from server.config import ServerConfig
+from server.desertion import Deserted
 from server.effects import Aside, Effect, Refused, StandInWanted
 from server.game import Game, representation_of
 from server.game_choice import CHOICE_WORDS, Choice, answers, listing
@@ -85,8 +86,7 @@ class Host:
         self._pauses_told = 0
         self._overdrawn = Overdrawn(config.limits)
         self.memory = Keeper(store.release_memory)
-        self._deserted: dict[Room, float] = {}
-        """Games that nobody plays, and since when."""
+        self._deserted = Deserted(config.deserted, config.expire_after)
         self._fill_alarms: dict[GameId, asyncio.TimerHandle] = {}
         self._tasks: asyncio.TaskGroup | None = None
         self._heart: asyncio.Task[None] | None = None
@@ -410,7 +410,7 @@ class Host:
 
     def _take_out(self, room: Room) -> None:
         self._gate.remember(room)
-        self._deserted.pop(room, None)
+        self._deserted.forget(room)
         self.rooms.remove(room)
         for observer in self._around.observers:
             observer.closed(room)
@@ -491,19 +491,12 @@ class Host:
 
     def _on_change(self, room: Room) -> None:
         """See whether anybody plays a game, and whether it is to be filled up."""
-        if room.stage is Stage.RUNNING and not room.has_players:
-            self._deserted.setdefault(room, self.clock.now())
-        else:
-            self._deserted.pop(room, None)
+        self._deserted.look_at(room, self.clock.now())
         self._plan_filling(room)
 
     def expire_deserted(self) -> None:
-        """End games that nobody has played for long, and the oldest of too many such games."""
-        now, most = self.clock.now(), self.config.deserted
-        for number, (room, since) in enumerate(tuple(self._deserted.items())):
-            is_one_too_many = len(self._deserted) - number > most
-            if room.is_deserted or not (is_one_too_many or now - since > self.config.expire_after):
-                continue
+        """End games that nobody has played for long, and those that are too many."""
+        for room in self._deserted.to_expire(self.clock.now()):
             log.warning("game expired: nobody plays it", game=room.game.name)
             room.is_deserted = True
             for member in self._members_of(room):

@@ -15,10 +15,12 @@ from grammar.text import from_text
 from grammar.tokens import Word
 from server.clock import HostClock
 from server.guessing import GUESSES_PER_ADDRESS, HOME_LOCK
+from server.history import PlayedTurn
 from server.limits import Limits, Meter, Verdict
 from server.link import Leaving
 from server.room import Room
 from server.settings import GameSettings
+from server.store import Store
 from tests.peers.awkward import IM
 from tests.server.bursts import client_hello
 from tests.server.hosting import CONFIG, LIMITS, Hosted, RawPeer, becomes, hosting, with_limits
@@ -159,6 +161,34 @@ async def test_no_way_to_a_game_leads_around_the_lock_of_secrets(way: str) -> No
                 peer.say(f"SEL ( '{names[number % 2]}' )")
             peer.say(f"ADM ( 'A' ) ( 'Server: become master {words}' )")
             assert "refused" in await peer.until("ADM")
+
+
+# --- what is lost or grows ------------------------------------------------------------------------
+
+
+async def test_games_that_one_begins_and_leaves_push_out_no_game_of_others() -> None:
+    store = Store()
+    async with hosting(evolve(CONFIG, deserted=3), store) as hosted, asyncio.timeout(60):
+        theirs = await begin_and_leave(hosted, "127.0.0.1")
+        for _ in range(6):
+            await begin_and_leave(hosted)
+            hosted.host.expire_deserted()
+        await becomes(lambda: len(hosted.host.rooms) <= 3)
+        assert theirs in hosted.host.rooms
+        await becomes(lambda: not store.waiting)
+        assert theirs.number in store.games()
+    store.close()
+
+
+async def test_of_games_that_the_same_people_left_the_least_played_goes_first() -> None:
+    async with hosting(evolve(CONFIG, deserted=1)) as hosted, asyncio.timeout(30):
+        played = await begin_and_leave(hosted)
+        history = played.game.history
+        history.turns.append(PlayedTurn(history.start.turn, (), history.start))
+        fresh = await begin_and_leave(hosted)
+        await becomes(lambda: len(hosted.host._deserted) == 2)
+        hosted.host.expire_deserted()
+        assert (played.is_deserted, fresh.is_deserted) == (False, True)
 
 
 # --- work that one asks for and others pay --------------------------------------------------------
