@@ -2,7 +2,7 @@
 
 from enum import Enum, auto
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
 from rules.places import Power
 
@@ -45,6 +45,16 @@ class Client:
     is_master: bool = False
     is_dismissed: bool = False
     """Whether it was told to leave: nothing that it still says counts."""
+
+    @property
+    def has_part(self) -> bool:
+        """Whether it has a place in the game, or power over it."""
+        return self.is_master or self.role in (Role.CANDIDATE, Role.PLAYER)
+
+    def as_it_is(self) -> "Client":
+        """Return a copy, to see later whether anything has changed."""
+        times, cancelled = set(self.time_requests), set(self.cancelled_times)
+        return evolve(self, time_requests=times, cancelled_times=cancelled)
 
     @property
     def notices(self) -> set[int]:

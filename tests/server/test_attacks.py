@@ -16,6 +16,7 @@ from grammar.tokens import Word
 from server.clock import HostClock
 from server.guessing import GUESSES_PER_ADDRESS, HOME_LOCK
 from server.history import PlayedTurn
+from server.inputs import Connected, Input, Received
 from server.limits import Limits, Meter, Verdict
 from server.link import Leaving
 from server.room import Room
@@ -189,6 +190,61 @@ async def test_of_games_that_the_same_people_left_the_least_played_goes_first() 
         await becomes(lambda: len(hosted.host._deserted) == 2)
         hosted.host.expire_deserted()
         assert (played.is_deserted, fresh.is_deserted) == (False, True)
+
+
+NOISE = {
+    "unreadable": "SUB SUB",
+    "questions": "HST ( SPR 1901 )",
+    "talk": "ADM ( 'a' ) ( 'hello' )",
+    "commands": "ADM ( 'a' ) ( 'Server: help' )",
+    "orders": "GOF",
+    "places": "NME ( 'a' ) ( 'b' )",
+}
+
+
+@pytest.mark.parametrize("first", ["OBS", "GOF"], ids=["observer", "stranger"])
+@pytest.mark.parametrize("noise", NOISE)
+async def test_what_those_without_a_part_say_is_answered_and_not_kept(
+    noise: str, first: str
+) -> None:
+    store = Store()
+    async with hosting(CONFIG, store) as hosted, asyncio.timeout(20):
+        for peer in await seated(hosted, 7):
+            await peer.until("NOW")
+        guest = await hosted.peer(first)
+        guest.say(*[NOISE[noise]] * 10, "MAP", "MAP")
+        await guest.until(r"YES|REJ")
+        for _ in range(10):
+            await guest.until("(?!MAP)")
+        await guest.until("MAP")
+        number = max(hosted.host.members)
+        kept = [each for _, each in store.load(1).happenings()]
+    mine = [each for each in kept if getattr(each, "client", None) == number]
+    expected: list[Input] = [Connected(number, "127.0.0.1")]
+    if first == "OBS":
+        expected.append(Received(number, from_text("OBS")))
+    assert mine == expected
+    store.close()
+
+
+async def talk_until_it_must_wait(hosted: Hosted) -> None:
+    """Take a place, send what the store keeps until the server reads no more, and leave."""
+    peer = await hosted.peer()
+    await peer.join("P")
+    (member,) = hosted.host.members.values()
+    peer.say(*["SUB " * 1000] * 100)
+    await becomes(lambda: member.meter.wait(hosted.host.clock.now()) > 0)
+    peer.vanish()
+    await becomes(lambda: not hosted.host.members)
+
+
+async def test_a_player_fills_the_store_slowly_also_after_coming_back() -> None:
+    limits = evolve(LIMITS, kept_burst=10_000.0, kept_rate=1.0, work_rate=100.0)
+    async with hosting(evolve(CONFIG, limits=limits)) as hosted, asyncio.timeout(20):
+        for _ in range(2):
+            await talk_until_it_must_wait(hosted)
+        left = hosted.host._overdrawn.left("127.0.0.1", hosted.host.clock.now())
+    assert -60_000 < left.kept < 0
 
 
 # --- work that one asks for and others pay --------------------------------------------------------
