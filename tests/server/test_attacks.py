@@ -27,6 +27,7 @@ from tests.server.bursts import client_hello
 from tests.server.hosting import CONFIG, LIMITS, Hosted, RawPeer, becomes, hosting, with_limits
 from tests.server.serving import certificate
 from tests.server.table import Table, words
+from tests.server.test_guessing import guesser
 from tests.server.test_host import SetClock, seated
 
 THIEF = "127.0.0.9"
@@ -57,15 +58,15 @@ async def test_a_game_that_was_chosen_with_sel_is_no_way_around_the_lock() -> No
             hosted.host.members[seat.client].link.drop(Leaving.LOST)  # type: ignore[index]
         await becomes(lambda: bool(first.absentees) and bool(second.absentees))
         rightly = second.absentees[0].passcode
-        guesser = await hosted.peer()
+        thief = await hosted.peer()
         tried = [code for code in range(1, 60) if code != rightly]
         for number, code in enumerate(tried):
             room = (first, second)[number % 2]
-            guesser.say(f"SEL ( '{room.game.name}' )")
-            assert not await guess(guesser, "FRA", code)
+            thief.say(f"SEL ( '{room.game.name}' )")
+            assert not await guess(thief, "FRA", code)
         # It is locked by now: not even the right one is looked at.
-        guesser.say(f"SEL ( '{second.game.name}' )")
-        assert not await guess(guesser, "FRA", rightly)
+        thief.say(f"SEL ( '{second.game.name}' )")
+        assert not await guess(thief, "FRA", rightly)
         assert second.absentees
 
 
@@ -79,27 +80,18 @@ async def test_a_passcode_of_a_game_that_lingers_opens_nothing() -> None:
         await peers[0].until("SMR")
         seat = room.game.seats[hosted.host.board.power("FRA")]
         owner = hosted.host.members[seat.client]  # type: ignore[index]
-        guesser = await hosted.peer("OBS")
-        await guesser.until("YES")
+        thief = await hosted.peer("OBS")
+        await thief.until("YES")
         for code in range(20):
-            assert not await guess(guesser, "FRA", code)
-        assert not await guess(guesser, "FRA", seat.passcode), "its owner is there"
+            assert not await guess(thief, "FRA", code)
+        assert not await guess(thief, "FRA", seat.passcode), "its owner is there"
         assert hosted.host.members[owner.number] is owner
-
-
-async def from_address(hosted: Hosted, address: str) -> RawPeer:
-    """Connect from another address of this machine."""
-    streams = await asyncio.open_connection("127.0.0.1", hosted.port, local_addr=(address, 0))
-    peer = RawPeer(*streams)
-    hosted.peers.append(peer)
-    peer.writer.write(peer.connection.initiate())
-    return peer
 
 
 async def begin_and_leave(hosted: Hosted, address: str = THIEF) -> Room:
     """Begin a game from one address, and leave it."""
     before = set(hosted.host.rooms)
-    peers = [await from_address(hosted, address) for _ in range(7)]
+    peers = [await guesser(hosted, address) for _ in range(7)]
     for number, peer in enumerate(peers):
         assert (await peer.join(f"{hosted.host.store.next_game}-{number}")).startswith("YES")
     for peer in peers:
@@ -127,15 +119,15 @@ async def test_whoever_left_a_seat_of_his_own_guesses_at_no_other_with_its_short
         codes = [theirs.game.seats[france].passcode, mine.game.seats[france].passcode]
         wrong = [code for code in range(1, 50) if code not in codes]
         for code in wrong[:GUESSES_PER_ADDRESS]:
-            assert not await guess(await from_address(hosted, THIEF), "FRA", code)
+            assert not await guess(await guesser(hosted, THIEF), "FRA", code)
         pass_time(hosted, watch, HOME_LOCK + 1)
         # One wrong guess as the owner of his own seat, and the lock for all others is longer.
-        assert not await guess(await from_address(hosted, THIEF), "FRA", wrong[-1])
+        assert not await guess(await guesser(hosted, THIEF), "FRA", wrong[-1])
         pass_time(hosted, watch, HOME_LOCK + 1)
-        assert not await guess(await from_address(hosted, THIEF), "FRA", codes[0])
+        assert not await guess(await guesser(hosted, THIEF), "FRA", codes[0])
         assert theirs.game.seats[france].client is None
         pass_time(hosted, watch, HOME_LOCK + 1)
-        assert await guess(await from_address(hosted, THIEF), "FRA", codes[1]), "his own is his"
+        assert await guess(await guesser(hosted, THIEF), "FRA", codes[1]), "his own is his"
 
 
 async def test_a_passcode_of_a_game_that_is_over_is_not_drawn_again() -> None:
