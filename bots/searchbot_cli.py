@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
         "Learn the value of positions, or see how well a search finds its balance.",
         EXAMPLE,
     )
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="train|exploitability")
     train = actions.add_parser("train", help="play games on the kernel and learn from them")
     train.add_argument(
         "--games", type=whole(1), required=True, metavar="N", help="games of DumbBot's planning"

@@ -42,19 +42,28 @@ class Gate:
         while len(self._passed) > MOST_PASSED:
             del self._passed[next(iter(self._passed))]
 
+    def passcodes(self, rooms: Iterable[Room]) -> set[tuple[str, int]]:
+        """Return those of some games, and those that are let through without counting."""
+        held = {
+            (power.name, seat.passcode) for room in rooms for power, seat in room.game.seats.items()
+        }
+        return held | self._passed.keys()
+
     def lets_in(self, member: Member, tokens: Tokens, rooms: Sequence[Room], now: float) -> bool:
         """Judge an IAM; False if it is wrong or not looked at. Anything else is let through."""
         claim = seat_claim(tokens)
-        seats = claim.seats(rooms) if claim is not None else []
+        seats = [seat for _, seat in claim.seats(rooms)] if claim is not None else []
         if claim is None or not seats:
             return True
-        power = seats[0][1].power.name
-        vacant = claim.vacant(rooms)
-        is_home = any(seat.address == member.address for _, seat in vacant)
-        attempt = Attempt(member.address, power, is_home)
+        power = seats[0].power.name
+        attempt = Attempt(member.address, power)
         if not _may_try(self._passcodes, member, attempt, now):
-            return False
-        if any(claim.fits(seat) for _, seat in seats) or self._is_passed(claim, power):
+            # The owner of a seat waits less, but for that seat only: anybody can own another one.
+            seats = [each for each in seats if each.is_waiting_for(member.address)]
+            attempt = Attempt(member.address, power, is_home=True)
+            if not seats or not _may_try(self._passcodes, member, attempt, now):
+                return False
+        if any(map(claim.fits, seats)) or self._is_passed(claim, power):
             return True
         _note_wrong(self._passcodes, member, attempt, now)
         return False
@@ -96,10 +105,3 @@ def _secret_in(tokens: Tokens) -> SecretTried | None:
 
 def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
-
-
-def passcodes_of(rooms: Iterable[Room]) -> set[tuple[str, int]]:
-    """Return the passcodes of all powers in some games."""
-    return {
-        (power.name, seat.passcode) for room in rooms for power, seat in room.game.seats.items()
-    }

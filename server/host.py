@@ -22,12 +22,13 @@ from rules.turns import Turn
 from rules.variants import load_board
 from server.clock import HostClock
 from server.config import ServerConfig
+from server.desertion import Deserted
 from server.effects import Aside, Effect, Refused, StandInWanted
 from server.game import Game, representation_of
 from server.game_choice import CHOICE_WORDS, Choice, answers, listing
 from server.game_log import replaying, who
 from server.game_ports import GamePorts
-from server.gate import REFUSED_SECRET, Gate, passcodes_of
+from server.gate import REFUSED_SECRET, Gate
 from server.inputs import Connected, Disconnected, Received, apply, largest_client
 from server.limits import Meter, Overdrawn, Verdict
 from server.link import Leaving, Link
@@ -56,8 +57,8 @@ from server.store import GameId, Store
 HEARTBEAT = 1.0
 LAST_WORK = 1.0
 """How long a server that ends goes on with what has come in."""
-_NAME = int(Word.NME)
-GUARDED_WORDS = frozenset((_NAME, int(Word.IAM), int(Word.ADM)))
+_NAME, _ADMIN = int(Word.NME), int(Word.ADM)
+GUARDED_WORDS = frozenset((_NAME, int(Word.IAM), _ADMIN))
 """What is looked at before a game sees it."""
 
 log = structlog.get_logger(__name__)
@@ -85,8 +86,7 @@ class Host:
         self._pauses_told = 0
         self._overdrawn = Overdrawn(config.limits)
         self.memory = Keeper(store.release_memory)
-        self._deserted: dict[Room, float] = {}
-        """Games that nobody plays, and since when."""
+        self._deserted = Deserted(config.deserted, config.expire_after)
         self._fill_alarms: dict[GameId, asyncio.TimerHandle] = {}
         self._tasks: asyncio.TaskGroup | None = None
         self._heart: asyncio.Task[None] | None = None
@@ -147,6 +147,9 @@ class Host:
             return self._choose(member, tokens)
         if word not in GUARDED_WORDS:
             return False
+        if word == _ADMIN and member.room is None:
+            # The secret that it may try is that of the game it comes to.
+            self._find_room(member, tokens)
         answer = self._refusal(member, tokens)
         if answer is not None:
             self._tell(member, (answer,))
@@ -313,7 +316,7 @@ class Host:
         """Draw passcodes that no other game has, from the seed only if games are repeatable."""
         repeatable = self.config.seed is not None
         chance = Random(setup.seed) if repeatable else secrets.SystemRandom()  # noqa: S311 - as above
-        drawn = draw_passcodes(self.board.powers, chance, passcodes_of(self.rooms))
+        drawn = draw_passcodes(self.board.powers, chance, self._gate.passcodes(self.rooms))
         return evolve(setup, passcodes=drawn)
 
     @property
@@ -407,7 +410,7 @@ class Host:
 
     def _take_out(self, room: Room) -> None:
         self._gate.remember(room)
-        self._deserted.pop(room, None)
+        self._deserted.forget(room)
         self.rooms.remove(room)
         for observer in self._around.observers:
             observer.closed(room)
@@ -488,19 +491,12 @@ class Host:
 
     def _on_change(self, room: Room) -> None:
         """See whether anybody plays a game, and whether it is to be filled up."""
-        if room.stage is Stage.RUNNING and not room.has_players:
-            self._deserted.setdefault(room, self.clock.now())
-        else:
-            self._deserted.pop(room, None)
+        self._deserted.look_at(room, self.clock.now())
         self._plan_filling(room)
 
     def expire_deserted(self) -> None:
-        """End games that nobody has played for long, and the oldest of too many such games."""
-        now, most = self.clock.now(), self.config.deserted
-        for number, (room, since) in enumerate(tuple(self._deserted.items())):
-            is_one_too_many = len(self._deserted) - number > most
-            if room.is_deserted or not (is_one_too_many or now - since > self.config.expire_after):
-                continue
+        """End games that nobody has played for long, and those that are too many."""
+        for room in self._deserted.to_expire(self.clock.now()):
             log.warning("game expired: nobody plays it", game=room.game.name)
             room.is_deserted = True
             for member in self._members_of(room):

@@ -20,8 +20,10 @@ DEAR_TOKEN_COST = 5e-6
 """Orders are judged, talk is told to many."""
 ANSWER_TOKEN_COST = 0.5e-6
 MOST_OVERDRAWN = 10_000
-SMALLEST_BURST = 0.01
-"""Seconds of work that everybody may begin with, whatever others from there have done."""
+SMALLEST_WORK = 0.01
+SMALLEST_KEPT = 8_000.0
+"""What everybody may begin with, in seconds and bytes, whatever others from there have done."""
+TOKEN_BYTES = 2
 
 
 @frozen
@@ -48,6 +50,9 @@ class Limits:
     """How much of the server's time one client may take in the long run."""
     work_burst: float = 0.05
     """How many seconds of work it may ask for at once; then it is read from more slowly."""
+    kept_rate: float = 8_000.0
+    kept_burst: float = 2_000_000.0
+    """Bytes of what one client says that the store keeps; then it is read from more slowly."""
     order_tokens: int = 1_500
     """How long a SUB may be: more than all units of a power on a large map need.
 
@@ -119,6 +124,16 @@ class Verdict(Enum):
     FLOOD = auto()
 
 
+@frozen
+class Accounts:
+    """What is left to a client, less than nothing if it has overdrawn it."""
+
+    work: float
+    """In seconds of the server's time."""
+    kept: float
+    """In bytes of its store."""
+
+
 class Meter:
     """Watches how fast one client sends, and how much work that makes."""
 
@@ -128,20 +143,26 @@ class Meter:
         self._press = TokenBucket(limits.press_rate, limits.press_burst)
         self._orders = TokenBucket(limits.order_rate, limits.order_burst)
         self._work = TokenBucket(limits.work_rate, limits.work_burst)
+        self._kept = TokenBucket(limits.kept_rate, limits.kept_burst)
         self._longest_orders = limits.order_tokens
         self._refused = 0
 
-    def account_left(self, now: float) -> float:
-        """Return what is left of the client's account."""
-        return self._work.level(now)
+    def accounts(self, now: float) -> "Accounts":
+        """Return what is left to the client."""
+        return Accounts(self._work.level(now), self._kept.level(now))
 
-    def begin_with(self, left: float, now: float) -> None:
+    def begin_with(self, left: "Accounts", now: float) -> None:
         """Begin with what another client from there has left, but with something."""
-        self._work.fill(max(left, SMALLEST_BURST), now)
+        self._work.fill(max(left.work, SMALLEST_WORK), now)
+        self._kept.fill(max(left.kept, SMALLEST_KEPT), now)
 
     def wait(self, now: float) -> float:
         """Return for how many seconds nothing is to be read from the client."""
-        return self._work.wait(now)
+        return max(self._work.wait(now), self._kept.wait(now))
+
+    def charge_kept(self, tokens: int, now: float) -> None:
+        """Count a message that the store keeps."""
+        self._kept.charge(tokens * TOKEN_BYTES, now)
 
     def charge_answer(self, tokens: int, now: float) -> None:
         """Count what a client was told alone, which is mostly what it has asked for."""
@@ -174,25 +195,31 @@ class Overdrawn:
     """What clients that asked for much had left when they went: the next from there goes on so."""
 
     def __init__(self, limits: Limits) -> None:
-        self._rate = limits.work_rate
-        self._enough = limits.work_burst / 2
-        self._left: dict[str, tuple[float, float]] = {}
+        self._limits = limits
+        self._left: dict[str, tuple[Accounts, float]] = {}
 
     def note(self, address: str, meter: Meter, now: float) -> None:
         """Take note of a client that goes."""
-        left = meter.account_left(now)
-        if left < self._enough:
+        left = meter.accounts(now)
+        if not self._is_enough(left):
             self._left[network_of(address)] = left, now
             if len(self._left) > MOST_OVERDRAWN:
                 del self._left[next(iter(self._left))]
 
-    def left(self, address: str, now: float) -> float:
+    def left(self, address: str, now: float) -> Accounts:
         """Return what the next client from an address begins with, and those after it as well."""
         network = network_of(address)
         if network not in self._left:
-            return inf
+            return Accounts(inf, inf)
         left, since = self._left[network]
-        left += (now - since) * self._rate
-        if left >= self._enough:
+        passed, limits = now - since, self._limits
+        left = Accounts(
+            left.work + passed * limits.work_rate, left.kept + passed * limits.kept_rate
+        )
+        if self._is_enough(left):
             del self._left[network]
         return left
+
+    def _is_enough(self, left: Accounts) -> bool:
+        limits = self._limits
+        return left.work >= limits.work_burst / 2 and left.kept >= limits.kept_burst / 2

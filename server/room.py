@@ -29,7 +29,7 @@ from server.link import Link
 from server.observers import Handled, Observer
 from server.pace import Pace, Turn
 from server.record import played_to_json
-from server.seat import ClientId, Seat
+from server.seat import Client, ClientId, Seat
 from server.snapshot import write_snapshot
 from server.stage import Stage
 from server.store import GameId, Store
@@ -244,9 +244,9 @@ class Room:
         stage = self.stage
         await self._turn.begin()
         now = self.time()
-        inputs, effects = await self._drain(now)
+        inputs, effects, kept = await self._drain(now)
         self._listed = self._absentees = None
-        turns = await self._keep(Batch(now, tuple(inputs))) if inputs else []
+        turns = await self._keep(Batch(now, tuple(kept))) if kept else []
         if self.stage is Stage.ENDED and stage is not Stage.ENDED:
             await self._around.on_end(self, self._turn)
         elif self._work > self._snapshot_due():
@@ -266,9 +266,13 @@ class Room:
             except Exception:
                 log.exception("observer failed", game=self.game.name)
 
-    async def _drain(self, now: float) -> tuple[list[Input], list[Outgoing]]:
-        """Handle what is in the inbox, and then what the time asks for."""
+    async def _drain(self, now: float) -> tuple[list[Input], list[Outgoing], list[Input]]:
+        """Handle what is in the inbox, and then what the time asks for.
+
+        Returns what was handled, what follows, and the inputs from which it can be rebuilt.
+        """
         inputs: list[Input] = []
+        kept: list[Input] = []
         effects: list[Outgoing] = []
         turn = self._turn
         while self._inbox and len(inputs) < LARGEST_BATCH and len(effects) < MOST_EFFECTS:
@@ -281,22 +285,45 @@ class Room:
             elif isinstance(item, Aside):
                 effects += [] if self._is_dismissed(item.client) else [item]
             elif self._concerns_game(item):
-                began = perf_counter()
                 inputs.append(item)
-                effects += apply(self.game, item, now)
-                self._work += perf_counter() - began
+                effects += self._apply(item, now, kept)
             if turn.is_up:
                 await turn.begin()
         if self._inbox:
             self._news.set()
-            return inputs, effects
+            return inputs, effects, kept
         self._due = self.game.next_tick()
         if self._due is not None and self._due <= now:
             # Requests that came before the deadline have been handled by now.
             inputs.append(Ticked())
+            kept.append(Ticked())
             effects += apply(self.game, Ticked(), now)
             self._due = self.game.next_tick()
-        return inputs, effects
+        return inputs, effects, kept
+
+    def _apply(self, item: Input, now: float, kept: list[Input]) -> list[Effect]:
+        """Let the game act on an input, and keep it if it leaves a trace."""
+        before = self._guest(item)
+        began = perf_counter()
+        effects = apply(self.game, item, now)
+        self._work += perf_counter() - began
+        if before is None or _leaves_trace(before, self.game.clients[before.number], effects):
+            kept.append(item)
+            if isinstance(item, Received) and item.client in self._around.members:
+                meter = self._around.members[item.client].meter
+                meter.charge_kept(len(item.tokens), self._around.clock.now())
+        return effects
+
+    def _guest(self, item: Input) -> Client | None:
+        """Return the speaker as it is now, if it has no part in the game.
+
+        All that such a client can change is what the game knows of it. Its questions and its noise
+        would fill the disk, and everybody can be one. What others hear of it is kept.
+        """
+        if not isinstance(item, Received):
+            return None
+        client = self.game.clients[item.client]
+        return None if client.has_part else client.as_it_is()
 
     def _concerns_game(self, item: Input) -> bool:
         """Tell whether the game knows the client, who may have been moved or dropped meanwhile."""
@@ -427,6 +454,14 @@ class Room:
         if self._map is None:
             self._map = WrittenMessage(write(message, self.game.representation))
         return self._map
+
+
+def _leaves_trace(before: Client, after: Client, effects: Sequence[Effect]) -> bool:
+    """Tell whether a guest has changed, was heard by others, or anybody is sent away."""
+    alone = (after.number,)
+    return before != after or not all(
+        isinstance(effect, Send) and effect.to == alone for effect in effects
+    )
 
 
 def _weight(tokens: Tokens) -> int:

@@ -2,7 +2,7 @@
 
 from enum import Enum, auto
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
 from rules.places import Power
 
@@ -47,6 +47,16 @@ class Client:
     """Whether it was told to leave: nothing that it still says counts."""
 
     @property
+    def has_part(self) -> bool:
+        """Whether it has a place in the game, or power over it."""
+        return self.is_master or self.role in (Role.CANDIDATE, Role.PLAYER)
+
+    def as_it_is(self) -> "Client":
+        """Return a copy, to see later whether anything has changed."""
+        times, cancelled = set(self.time_requests), set(self.cancelled_times)
+        return evolve(self, time_requests=times, cancelled_times=cancelled)
+
+    @property
     def notices(self) -> set[int]:
         """The times that it is told in this turn."""
         return self.time_requests | self.cancelled_times
@@ -75,6 +85,10 @@ class Seat:
     eliminated_in: int | None = None
     talks_in_rounds: bool = False
     """Whether it has asked, with NOT ( GOF ), to be waited for in the press rounds of this turn."""
+
+    def is_waiting_for(self, address: str) -> bool:
+        """Tell whether its client has gone, and was one from there."""
+        return self.client is None and self.address == address
 
     def leave(self) -> None:
         """Forget what held for the client that is gone; its orders and votes stand."""

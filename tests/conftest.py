@@ -10,9 +10,14 @@ from structlog.dev import ConsoleRenderer, plain_traceback
 
 from tests.feed.brokers import RunningBroker
 
-# What a shell starts in the background ignores Ctrl-C, and so would all that the tests start.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# What a shell starts in the background ignores Ctrl-C, what nohup starts ignores the end of its
+# terminal, and so would all that the tests start.
+for ignored, usual in (
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGHUP, signal.SIG_DFL),
+):
+    if signal.getsignal(ignored) is signal.SIG_IGN:
+        signal.signal(ignored, usual)
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,7 @@
 """Variants of attacks that were found once: what else an attacker at the port would try."""
 
 import asyncio
+import math
 import shutil
 import socket
 import ssl
@@ -12,16 +13,24 @@ from attrs import evolve
 from daide.frames import DiplomacyMessage, RepresentationMessage
 from grammar.text import from_text
 from grammar.tokens import Word
+from server.clock import HostClock
+from server.guessing import GUESSES_PER_ADDRESS, HOME_LOCK
+from server.history import PlayedTurn
+from server.inputs import Connected, Input, Received
 from server.limits import Limits, Meter, Verdict
 from server.link import Leaving
+from server.room import Room
 from server.settings import GameSettings
+from server.store import Store
 from tests.peers.awkward import IM
 from tests.server.bursts import client_hello
-from tests.server.hosting import CONFIG, LIMITS, RawPeer, becomes, hosting, with_limits
+from tests.server.hosting import CONFIG, LIMITS, Hosted, RawPeer, becomes, hosting, with_limits
 from tests.server.serving import certificate
 from tests.server.table import Table, words
-from tests.server.test_host import seated
+from tests.server.test_guessing import guesser
+from tests.server.test_host import SetClock, seated
 
+THIEF = "127.0.0.9"
 RM = RepresentationMessage().to_bytes()
 needs_openssl = pytest.mark.skipif(
     shutil.which("openssl") is None, reason="needs openssl for a certificate"
@@ -49,15 +58,15 @@ async def test_a_game_that_was_chosen_with_sel_is_no_way_around_the_lock() -> No
             hosted.host.members[seat.client].link.drop(Leaving.LOST)  # type: ignore[index]
         await becomes(lambda: bool(first.absentees) and bool(second.absentees))
         rightly = second.absentees[0].passcode
-        guesser = await hosted.peer()
+        thief = await hosted.peer()
         tried = [code for code in range(1, 60) if code != rightly]
         for number, code in enumerate(tried):
             room = (first, second)[number % 2]
-            guesser.say(f"SEL ( '{room.game.name}' )")
-            assert not await guess(guesser, "FRA", code)
+            thief.say(f"SEL ( '{room.game.name}' )")
+            assert not await guess(thief, "FRA", code)
         # It is locked by now: not even the right one is looked at.
-        guesser.say(f"SEL ( '{second.game.name}' )")
-        assert not await guess(guesser, "FRA", rightly)
+        thief.say(f"SEL ( '{second.game.name}' )")
+        assert not await guess(thief, "FRA", rightly)
         assert second.absentees
 
 
@@ -71,12 +80,164 @@ async def test_a_passcode_of_a_game_that_lingers_opens_nothing() -> None:
         await peers[0].until("SMR")
         seat = room.game.seats[hosted.host.board.power("FRA")]
         owner = hosted.host.members[seat.client]  # type: ignore[index]
-        guesser = await hosted.peer("OBS")
-        await guesser.until("YES")
+        thief = await hosted.peer("OBS")
+        await thief.until("YES")
         for code in range(20):
-            assert not await guess(guesser, "FRA", code)
-        assert not await guess(guesser, "FRA", seat.passcode), "its owner is there"
+            assert not await guess(thief, "FRA", code)
+        assert not await guess(thief, "FRA", seat.passcode), "its owner is there"
         assert hosted.host.members[owner.number] is owner
+
+
+async def begin_and_leave(hosted: Hosted, address: str = THIEF) -> Room:
+    """Begin a game from one address, and leave it."""
+    before = set(hosted.host.rooms)
+    peers = [await guesser(hosted, address) for _ in range(7)]
+    for number, peer in enumerate(peers):
+        assert (await peer.join(f"{hosted.host.store.next_game}-{number}")).startswith("YES")
+    for peer in peers:
+        await peer.until("NOW")
+        peer.vanish()
+    (room,) = set(hosted.host.rooms) - before
+    await becomes(lambda: not room.has_players)
+    return room
+
+
+def pass_time(hosted: Hosted, watch: SetClock, seconds: float) -> None:
+    """Let the clock run in steps that are no pause of the process."""
+    for _ in range(math.ceil(seconds)):
+        watch.time += 1.0
+        hosted.host.clock.now()
+
+
+async def test_whoever_left_a_seat_of_his_own_guesses_at_no_other_with_its_short_lock() -> None:
+    watch = SetClock()
+    config = evolve(CONFIG, games=5)
+    async with hosting(config, clock=HostClock(watch)) as hosted:
+        theirs = await begin_and_leave(hosted, "127.0.0.1")
+        mine = await begin_and_leave(hosted)
+        france = hosted.host.board.power("FRA")
+        codes = [theirs.game.seats[france].passcode, mine.game.seats[france].passcode]
+        wrong = [code for code in range(1, 50) if code not in codes]
+        for code in wrong[:GUESSES_PER_ADDRESS]:
+            assert not await guess(await guesser(hosted, THIEF), "FRA", code)
+        pass_time(hosted, watch, HOME_LOCK + 1)
+        # One wrong guess as the owner of his own seat, and the lock for all others is longer.
+        assert not await guess(await guesser(hosted, THIEF), "FRA", wrong[-1])
+        pass_time(hosted, watch, HOME_LOCK + 1)
+        assert not await guess(await guesser(hosted, THIEF), "FRA", codes[0])
+        assert theirs.game.seats[france].client is None
+        pass_time(hosted, watch, HOME_LOCK + 1)
+        assert await guess(await guesser(hosted, THIEF), "FRA", codes[1]), "his own is his"
+
+
+async def test_a_passcode_of_a_game_that_is_over_is_not_drawn_again() -> None:
+    async with hosting(evolve(CONFIG, seed=None)) as hosted:
+        powers = hosted.host.board.powers
+        room = hosted.host.new_room()
+        over = {(power.name, seat.passcode) for power, seat in room.game.seats.items()}
+        hosted.host._take_out(room)
+        assert over <= hosted.host._gate.passcodes(hosted.host.rooms)
+        assert len(over) == len(powers)
+
+
+@pytest.mark.parametrize("way", ["first message", "another game"])
+async def test_no_way_to_a_game_leads_around_the_lock_of_secrets(way: str) -> None:
+    secret = evolve(CONFIG.settings, admin_secret="open sesame")
+    async with hosting(evolve(CONFIG, games=3, settings=secret)) as hosted:
+        names = [hosted.host.new_room().game.name for _ in range(2)]
+        peer = await hosted.peer()
+        for number in range(20):
+            words = "open sesame" if number == 19 else f"wrong {number}"
+            if way == "first message":
+                peer = await hosted.peer()
+            else:
+                peer.say(f"SEL ( '{names[number % 2]}' )")
+            peer.say(f"ADM ( 'A' ) ( 'Server: become master {words}' )")
+            assert "refused" in await peer.until("ADM")
+
+
+# --- what is lost or grows ------------------------------------------------------------------------
+
+
+async def test_games_that_one_begins_and_leaves_push_out_no_game_of_others() -> None:
+    store = Store()
+    async with hosting(evolve(CONFIG, deserted=3), store) as hosted:
+        theirs = await begin_and_leave(hosted, "127.0.0.1")
+        for _ in range(6):
+            await begin_and_leave(hosted)
+            hosted.host.expire_deserted()
+        await becomes(lambda: len(hosted.host.rooms) <= 3)
+        assert theirs in hosted.host.rooms
+        await becomes(lambda: not store.waiting)
+        assert theirs.number in store.games()
+    store.close()
+
+
+async def test_of_games_that_the_same_people_left_the_least_played_goes_first() -> None:
+    async with hosting(evolve(CONFIG, deserted=1)) as hosted:
+        played = await begin_and_leave(hosted)
+        history = played.game.history
+        history.turns.append(PlayedTurn(history.start.turn, (), history.start))
+        fresh = await begin_and_leave(hosted)
+        await becomes(lambda: len(hosted.host._deserted) == 2)
+        hosted.host.expire_deserted()
+        assert (played.is_deserted, fresh.is_deserted) == (False, True)
+
+
+NOISE = {
+    "unreadable": "SUB SUB",
+    "questions": "HST ( SPR 1901 )",
+    "talk": "ADM ( 'a' ) ( 'hello' )",
+    "commands": "ADM ( 'a' ) ( 'Server: help' )",
+    "orders": "GOF",
+    "places": "NME ( 'a' ) ( 'b' )",
+}
+
+
+@pytest.mark.parametrize("first", ["OBS", "GOF"], ids=["observer", "stranger"])
+@pytest.mark.parametrize("noise", NOISE)
+async def test_what_those_without_a_part_say_is_answered_and_kept_only_if_others_hear_it(
+    noise: str, first: str
+) -> None:
+    store = Store()
+    async with hosting(CONFIG, store) as hosted:
+        for peer in await seated(hosted, 7):
+            await peer.until("NOW")
+        guest = await hosted.peer(first)
+        guest.say(*[NOISE[noise]] * 10, "MAP", "MAP")
+        await guest.until(r"YES|REJ")
+        for _ in range(10):
+            await guest.until("(?!MAP)")
+        await guest.until("MAP")
+        number = max(hosted.host.members)
+        kept = [each for _, each in store.load(1).happenings()]
+    mine = [each for each in kept if getattr(each, "client", None) == number]
+    expected: list[Input] = [Connected(number, "127.0.0.1")]
+    if first == "OBS":
+        expected.append(Received(number, from_text("OBS")))
+        expected += [Received(number, from_text(NOISE[noise]))] * (10 if noise == "talk" else 0)
+    assert mine == expected
+    store.close()
+
+
+async def talk_until_it_must_wait(hosted: Hosted) -> None:
+    """Take a place, send what the store keeps until the server reads no more, and leave."""
+    peer = await hosted.peer()
+    await peer.join("P")
+    (member,) = hosted.host.members.values()
+    peer.say(*["SUB " * 1000] * 100)
+    await becomes(lambda: member.meter.wait(hosted.host.clock.now()) > 0)
+    peer.vanish()
+    await becomes(lambda: not hosted.host.members)
+
+
+async def test_a_player_fills_the_store_slowly_also_after_coming_back() -> None:
+    limits = evolve(LIMITS, kept_burst=10_000.0, kept_rate=1.0, work_rate=100.0)
+    async with hosting(evolve(CONFIG, limits=limits)) as hosted:
+        for _ in range(2):
+            await talk_until_it_must_wait(hosted)
+        left = hosted.host._overdrawn.left("127.0.0.1", hosted.host.clock.now())
+    assert -60_000 < left.kept < 0
 
 
 # --- work that one asks for and others pay --------------------------------------------------------

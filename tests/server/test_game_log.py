@@ -1,5 +1,8 @@
 """What the host's log says: who was refused, who was late, who left, each in one line."""
 
+import subprocess
+import sys
+
 from structlog.testing import capture_logs
 
 from server.game_log import replaying
@@ -75,3 +78,15 @@ async def test_who_leaves_is_told_with_name_and_reason() -> None:
     assert [(each["name"], each["reason"]) for each in left] == [
         ("Bob", "connection lost"),
     ]
+
+
+def test_no_line_of_the_log_commands_a_terminal() -> None:
+    program = (
+        "import structlog; from server.config import ServerConfig; from server.logs import *;"
+        " set_up_logs(ServerConfig()); structlog.get_logger().info('x', why='a\\x9b2Jb')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert "\x9b" not in done.stderr
+    assert r"a\x9b2Jb" in done.stderr.replace("\\\\", "\\")

@@ -40,7 +40,7 @@ def test_who_has_overdrawn_waits_and_the_next_begins_with_what_is_left() -> None
     meter.charge_answer(1_000_000, 0.0)
     assert meter.wait(0.0) > 2
     again = Meter(Limits(work_rate=0.1, work_burst=0.2))
-    again.begin_with(meter.account_left(0.0), 0.0)
+    again.begin_with(meter.accounts(0.0), 0.0)
     assert again.wait(0.0) == 0, "everybody may begin with something"
     again.charge_answer(100_000, 0.0)
     assert again.wait(0.0) > 0
@@ -52,9 +52,9 @@ def test_one_who_reconnects_has_no_fresh_account_nor_have_those_after_it() -> No
     meter.charge_answer(1_000_000, 0.0)
     overdrawn.note("2001:db8::1", meter, 0.0)
     # A connection that stays idle must not take the debt away for the next one.
-    assert [overdrawn.left("2001:db8::2", 1.0) < 0 for _ in range(3)] == [True] * 3
-    assert overdrawn.left("2001:db8:0:1::2", 1.0) == inf, "somebody else"
-    assert overdrawn.left("2001:db8::2", 100.0) > 0, "time heals"
+    assert [overdrawn.left("2001:db8::2", 1.0).work < 0 for _ in range(3)] == [True] * 3
+    assert overdrawn.left("2001:db8:0:1::2", 1.0).work == inf, "somebody else"
+    assert overdrawn.left("2001:db8::2", 100.0).work > 0, "time heals"
 
 
 def test_addresses_that_one_person_can_have_count_as_one() -> None:

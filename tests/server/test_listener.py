@@ -233,7 +233,7 @@ async def test_a_connection_that_says_nothing_after_its_im_expires() -> None:
 
 async def test_what_a_dropped_client_had_sent_is_thrown_away_and_logged_once() -> None:
     with capture_logs() as logs:
-        async with hosting(with_limits(press_burst=5, press_rate=0.0, flood=20)) as hosted:
+        async with hosting(with_limits(press_burst=5, press_rate=0.0, flood=200)) as hosted:
             peers = await seated(hosted, 7)
             power = (await peers[0].until("HLO")).split()[2]
             other = "FRA" if power == "ENG" else "ENG"

@@ -93,6 +93,14 @@ def test_it_is_done_once_and_then_not_at_once_again() -> None:
     assert keeper.is_due(2 * LONGEST_PAUSE)
 
 
+async def test_a_server_looks_after_its_memory() -> None:
+    async with hosting() as hosted:
+        given_back = []
+        hosted.host.memory = Keeper(lambda: given_back.append(True))
+        crowd_leaves(hosted.host.memory, hosted.host.clock.now() - CALM)
+        await becomes(lambda: bool(given_back))
+
+
 async def test_a_connection_that_has_ended_needs_no_collector() -> None:
     gc.disable()
     try:

@@ -11,10 +11,11 @@ import pytest
 from attrs import evolve
 from structlog.testing import capture_logs
 
+from grammar.text import from_text
 from rules.errors import BadInputError
 from server.clock import HostClock
-from server.host import Host
-from server.inputs import apply
+from server.host import LAST_WORK, Host
+from server.inputs import Received, apply
 from server.record import record_to_json
 from server.record_lines import append_once
 from server.snapshot import read_snapshot, write_snapshot
@@ -156,10 +157,11 @@ async def test_the_log_of_changes_stays_small(tmp_path: Path) -> None:
     largest = 0
     limits = with_limits(work_rate=100.0, press_rate=1e5, press_burst=1000)
     async with hosting(limits, store) as hosted:
-        watcher = await hosted.peer("OBS")
+        talker = await hosted.peer()
+        await talker.join("P")
         for _ in range(1000):
-            watcher.say(f"ADM ( 'a' ) ( '{'x' * 900}' )")
-            await watcher.until("ADM")
+            talker.say(f"ADM ( 'a' ) ( '{'x' * 900}' )")
+            await talker.until("ADM")
             largest = max(largest, (tmp_path / "games.db-wal").stat().st_size)
     store.close()
     assert largest < 6_000_000
@@ -361,3 +363,18 @@ async def test_the_stop_of_a_server_takes_no_longer_than_its_clients_grace() -> 
         await hosted.listener.stop()
         assert loop.time() - began < 60, "the grace that was asked for is an hour"
         assert isinstance(peers[0], RawPeer)
+
+
+async def test_the_stop_of_a_server_does_not_wait_for_a_game_with_much_to_do() -> None:
+    loop = asyncio.get_running_loop()
+    async with hosting() as hosted:
+        peer = await hosted.peer("OBS")
+        await peer.until("MAP")
+        (room,), (client,) = hosted.host.rooms, hosted.host.members
+        for _ in range(60_000):
+            room.post(Received(client, from_text("HST")))
+        began = loop.time()
+        hosted.host.stop()
+        while hosted.host._tasks is not None:  # noqa: ASYNC110 - nobody tells when all has ended
+            await asyncio.sleep(0)
+        assert loop.time() - began < LAST_WORK + 10

@@ -13,7 +13,7 @@ from server.settings import GameSettings
 from spectator.live_table import SCALE, TableView, view_of
 from spectator.observed_game import ObservedGame, stab_sentence
 from spectator.stills import theme_colours
-from spectator.terminal import LiveTable, fitted
+from spectator.terminal import LiveTable, fitted, standing_lines
 from tests.bots.in_memory import Room
 
 SETTINGS = GameSettings(last_year=1906, level=20, press_rounds=6)
@@ -138,3 +138,16 @@ def test_the_last_sentence_is_broken_between_words_on_a_terminal_only(
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert fitted(sentence).split() == sentence.split()
     assert fitted(sentence).splitlines()[0] == "The year limit ends the game in 1908:"
+
+
+def test_a_name_that_would_command_the_terminal_is_shown_as_what_it_is(watch: ObservedGame) -> None:
+    players = dict.fromkeys(load_board("standard").powers, "\x9b31mred")
+    rows = view_of(watch, players).rows
+    assert {row.bot for row in rows} == {r"\x9b31mred"}
+    told = [
+        {"power": power.name, "centers": 1, "promises_kept": 0, "promises_broken": 0, "stabs": 0}
+        for power in players
+    ]
+    lines = list(standing_lines({"players": told}, players))
+    assert len(lines) == 7
+    assert all(r"\x9b31mred" in line and line.isprintable() for line in lines)

@@ -3,7 +3,7 @@
 import pytest
 
 from bots.diplominator.diplominator import diplominator
-from grammar.messages import OrderOutcome, PressReceived
+from grammar.messages import Admin, OrderOutcome, PressReceived
 from promises.keeper import Bookkeeper
 from server.settings import GameSettings
 from spectator.observed_game import ObservedGame, stab_sentence
@@ -62,3 +62,9 @@ def test_a_plain_line_tells_the_centers_of_a_year_that_was_played(
     assert lines[0].startswith("Start: Austria 3, England 3, ")
     for power, count in watch.centers.items():
         assert f"{power.title} {count}" in lines[-1]
+
+
+def test_an_admin_text_that_would_command_the_terminal_is_shown_as_what_it_is() -> None:
+    watch = watched_game()
+    watch.receive(Admin("A\x9b", "b\x9b2J"))
+    assert watch.news[-1] == r"A\x9b: b\x9b2J"
