@@ -62,6 +62,8 @@ class Library:
     """Finds a game that is not in memory."""
     stored: dict[str, dict[str, Any]] = Factory(dict)
     """The cards of games that are not in memory."""
+    on_forgotten: Callable[[str], None] = lambda _game: None
+    """Is told of a game that has left the memory."""
     free_seats: Callable[[str], int] = _no_seats
     may_play: bool = False
     """Whether people can take seats here."""
@@ -129,6 +131,7 @@ class Library:
         for name in over[: max(0, len(over) - MOST_KEPT)]:
             if self.fetch is not _fetch_nothing:
                 self.stored[name] = self.games.pop(name).card()
+                self.on_forgotten(name)
 
     def add(self, chronicle: Chronicle) -> None:
         """Take in a game that is not being played."""

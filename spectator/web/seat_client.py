@@ -12,7 +12,7 @@ import structlog
 from attrs import frozen
 
 from daide.client import Client, connect
-from daide.errors import ClientError
+from daide.errors import ClientError, JoinRefusedError, NoSuchGameError
 from grammar.dialects import Dialect
 from grammar.english import describe
 from grammar.messages import (
@@ -79,6 +79,8 @@ class SeatClient:
     def __init__(self, board: Board, on_change: Callable[["SeatClient"], None]) -> None:
         self.table = SeatTable(board)
         self.game: str | None = None
+        self.is_refused = False
+        """Whether the server has no place for us, and will not have one."""
         self._on_change = on_change
         self._client: Client | None = None
         self._waiting: list[tuple[Callable[[ServerMessage], bool], asyncio.Future[Any]]] = []
@@ -102,6 +104,7 @@ class SeatClient:
                     if self.table.is_over:
                         break
         except (ClientError, OSError) as error:
+            self.is_refused = isinstance(error, JoinRefusedError | NoSuchGameError)
             if not self._joined.done():
                 self._joined.set_exception(RefusedError(409, f"there is no place: {error}"))
                 self._joined.exception()  # seen, also if nobody waits for it

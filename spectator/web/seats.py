@@ -47,13 +47,14 @@ class Seats:
     file: Path | None = None
     """Where the seats are kept, so that they survive us."""
     clients: dict[str, SeatClient] = Factory(dict)
-    """By secret."""
-    _tasks: set[asyncio.Task[None]] = Factory(set)
+    """By secret, as all that follows."""
+    _tasks: dict[str, asyncio.Task[None]] = Factory(dict)
     _acts: dict[str, TokenBucket] = Factory(dict)
     _joins: TokenBucket = Factory(lambda: TokenBucket(JOINS_PER_SECOND, JOINS_AT_ONCE))
 
     def __attrs_post_init__(self) -> None:
         self.site.library.free_seats = self._free
+        self.site.library.on_forgotten = self._forget_game
         self.site.library.may_play = self.server is not None
 
     def _free(self, game: str) -> int:
@@ -72,7 +73,12 @@ class Seats:
         if len(self._tasks) >= MOST_SEATS or not self._joins.take(time.monotonic()):
             raise RefusedError(429, "too many people come at once; try again later")
         secret, client = self.prepare(name, game, back)
-        game = await client.joined()
+        try:
+            game = await client.joined()
+        except TimeoutError:
+            self._tasks[secret].cancel()
+            self._forget(secret)
+            raise RefusedError(409, "there is no place: the server does not answer") from None
         await self._hear_of(game)
         self.site.keys.seats[secret] = SeatKey(game, back[0] if back else None)
         return secret, client
@@ -108,14 +114,24 @@ class Seats:
         self.clients[secret] = client
         assert self.server is not None
         running = client.run(self.server, name, game, back)
-        task = asyncio.create_task(running, name="seat.run")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task = self._tasks[secret] = asyncio.create_task(running, name="seat.run")
+        task.add_done_callback(lambda _: self._tasks.pop(secret))
 
     def close(self) -> None:
         """Leave all games; the seats stay those of their people."""
-        for task in self._tasks:
+        for task in self._tasks.values():
             task.cancel()
+
+    def _forget(self, secret: str) -> None:
+        """Let a secret open nothing any more."""
+        for known in (self.site.keys.seats, self.clients, self._acts):
+            known.pop(secret, None)
+
+    def _forget_game(self, game: str) -> None:
+        for secret, key in tuple(self.site.keys.seats.items()):
+            if key.game == game:
+                self._forget(secret)
+        self._keep()
 
     def restore(self) -> None:
         """Take up the seats of those who played when we ended."""
@@ -129,7 +145,13 @@ class Seats:
 
     def _changed(self, client: SeatClient) -> None:
         """Tell the pages of a seat how it stands."""
-        secret = next(each for each, known in self.clients.items() if known is client)
+        secret = next((each for each, known in self.clients.items() if known is client), None)
+        if secret is None:
+            return  # its game is gone
+        if client.is_refused:
+            self._forget(secret)
+            self._keep()
+            return
         power = client.table.power
         key = self.site.keys.seats.get(secret)
         if power is None or client.game is None:

@@ -15,13 +15,14 @@ from grammar.dialects import Dialect
 from rules.maps import load_map
 from server.limits import TokenBucket
 from server.reporter import Reporter
+from spectator.web import library
 from spectator.web.app import make_app
 from spectator.web.keys import Keys
 from spectator.web.library import Library
 from spectator.web.seat_client import Server
 from spectator.web.seats import Seats
 from spectator.web.serving import bind, serving
-from spectator.web.site import Site
+from spectator.web.site import RefusedError, Site
 from tests.server.hosting import CONFIG, SETTINGS, Hosted, RawPeer, hosting
 from tests.spectator.web.wire import MASTER, Door, Reply, follow, recorded_site, until
 
@@ -71,11 +72,11 @@ class Room:
 
 @asynccontextmanager
 async def page_of(hosted: Hosted, file: Path | None = None) -> AsyncIterator[tuple[Door, Seats]]:
-    library = Library()
-    site = Site(library, Keys(MASTER))
+    known = Library()
+    site = Site(known, Keys(MASTER))
     server = Server(hosted.port, dialect=hosted.host.config.dialect)
     seats = Seats(site, server, load_map("standard"), file)
-    hosted.host.add_observer(Reporter("standard", library.learn, tells_all=True))
+    hosted.host.add_observer(Reporter("standard", known.learn, tells_all=True))
     bound = bind("127.0.0.1", 0)
     async with serving(make_app(site, seats.routes()), bound):
         yield Door(site, bound.getsockname()[1]), seats
@@ -389,20 +390,46 @@ async def test_a_page_through_which_nobody_can_play_says_so() -> None:
         assert "TLS" in refused.json["error"]
 
 
-async def test_a_seat_of_a_game_that_is_gone_is_away_and_no_trouble(
+async def test_a_seat_of_a_game_that_is_gone_opens_nothing_and_is_no_trouble(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "games.db.seats"
     secret = "f" * 32
     kept = {secret: {"game": "game-9", "power": "FRA", "passcode": 17}}
     file.write_text(json.dumps(kept))
-    async with hosting() as hosted, page_of(hosted, file) as (_, seats):
+    async with hosting() as hosted, page_of(hosted, file) as (door, seats):
         seats.restore()
-        client = seats.clients[secret]
 
-        async def state() -> str:
-            return client.table.state
+        async def keys() -> int:
+            return len(seats.site.keys.seats)
 
-        assert await becomes(state, lambda seen: seen == "away")
+        await becomes(keys, lambda count: count == 0)
+        assert (await door.ask("/api/games/game-9/seat", secret=secret)).status == 403
+        assert json.loads(file.read_text()) == {}
         gc.collect()
     assert caplog.records == []
+
+
+async def test_the_keys_of_a_game_go_when_it_leaves_the_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def fetch(_game: str) -> None:
+        return None
+
+    async with playing() as room:
+        room.door.site.library.fetch = fetch
+        monkeypatch.setattr(library, "MOST_KEPT", 0)
+        await room.do("draw", draw=True)
+        room.hosted.host.rooms[0].command("end")
+        await becomes(
+            lambda: room.door.ask(SEAT, secret=room.secret), lambda reply: reply.status == 403
+        )
+        seats = room.seats
+        assert (seats.site.keys.seats, seats.clients, seats._acts) == ({}, {}, {})
+
+
+async def test_who_finds_no_place_leaves_no_key() -> None:
+    async with playing() as room:
+        with pytest.raises(RefusedError, match="no place"):
+            await room.seats.open("Eve", "game-1")
+        assert list(room.seats.site.keys.seats) == list(room.seats.clients) == [room.secret]
