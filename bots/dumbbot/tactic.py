@@ -95,7 +95,9 @@ class DumbBot(Tactic):
 
     def _retreats(self, unit_places: UnitPlaces, view: GameView, values: ValueMap) -> list[Order]:
         orders: list[Order] = []
-        taken: set[int] = set()
+        index = unit_places.province_index
+        # What is closed to our moves is closed to units that are driven out as well.
+        taken = {index[each] for each in view.beliefs.closed if each in index}
         outs = list(view.dislodged)
         view.random.shuffle(outs)
         for out in outs:

@@ -30,14 +30,15 @@ def settle(view: GameView, subgame: Subgame) -> list[Order]:
     subgame.game.reset()
     state = codec.load(view.position, subgame.state)
     options = _retreats(view, subgame) if view.phase is Phase.RETREAT else _adjustments(view, power)
-    best: Sequence[int] = ()
+    best: Sequence[int] | None = None
     most = -1.0
     for codes in islice(options, MOST):
         codec.load(view.position, state)
         worth = subgame.settle(power, list(codes))[power]
-        if worth > most:
+        # Where nobody is left nothing can be compared: any combination does.
+        if best is None or worth > most:
             best, most = codes, worth
-    return [codec.order(code, view.power) for code in best]
+    return [codec.order(code, view.power) for code in best or ()]
 
 
 def _retreats(view: GameView, subgame: Subgame) -> Iterator[Sequence[int]]:

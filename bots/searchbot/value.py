@@ -7,6 +7,7 @@ follow as 16-bit numbers, low byte first.
 import gzip
 import json
 import sys
+import zlib
 from array import array
 from collections.abc import Sequence
 from functools import cache
@@ -16,7 +17,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from bots.kernel import Network, Playouts
-from bots.kernel.facts import SEASONS, SIZES
+from bots.kernel.facts import MARKS, SEASONS, SIZES
 from bots.kernel.habits import BY_CENTERS, BY_NETWORK, BY_PROJECTION
 from rules.board import Board
 from rules.errors import BadInputError
@@ -25,6 +26,7 @@ from rules.kernel.encode import Codec, codec_of
 VALUES = {"learned": BY_NETWORK, "projection": BY_PROJECTION, "centers": BY_CENTERS}
 SHIPPED = Path(__file__).with_name("standard.value.gz")
 LARGEST_FILE = 1 << 24
+MOST_HIDDEN = 1024
 
 
 @frozen(kw_only=True)
@@ -53,6 +55,13 @@ class Layout:
             ],
         )
 
+    def weight_count(self, hidden: int) -> int:
+        """Return how many weights a network of this board has; `Network` says which they are."""
+        powers = len(self.powers)
+        facts = len(self.movers) * powers + len(self.centers) * (powers + 1)
+        facts += powers * SIZES + SEASONS
+        return (facts + 1 + powers) * hidden + powers + SEASONS * MARKS
+
     def has_same_names(self, other: "Layout") -> bool:
         """Whether it is the same map, but for the order of things."""
         return all(
@@ -74,9 +83,9 @@ class Weights:
     def network(self, game: Playouts, codec: Codec) -> Network | None:
         """Return a network for a board, None if the weights are for another map."""
         layout = Layout.of(codec)
-        made = Network(game, self.hidden)
-        if made.weight_count != len(self.numbers) or not layout.has_same_names(self.layout):
+        if not layout.has_same_names(self.layout):
             return None
+        made = Network(game, self.hidden)
         made.load(self.numbers if layout == self.layout else self._moved(layout))
         return made
 
@@ -134,16 +143,32 @@ def read_weights(path: Path) -> Weights:
         numbers.frombytes(body)
         if sys.byteorder == "big":
             numbers.byteswap()
-        return Weights(
-            layout=Layout(**head["layout"]),
-            hidden=int(head["hidden"]),
-            numbers=numbers,
-            recipe=dict(head["recipe"]),
-        )
+        layout, hidden = Layout(**head["layout"]), int(head["hidden"])
+        _check(layout, hidden, numbers)
+        return Weights(layout=layout, hidden=hidden, numbers=numbers, recipe=dict(head["recipe"]))
     except FileNotFoundError:
         raise BadInputError(f"no such file: {str(path)!r}") from None
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+    except _UNREADABLE as error:
         raise BadInputError(f"{str(path)!r} is no learned value: {error}") from None
+
+
+# Arithmetic and recursion: numbers without end, and brackets without end.
+_UNREADABLE = (
+    *(OSError, EOFError, zlib.error, ValueError, KeyError, TypeError),
+    *(OverflowError, RecursionError),
+)
+
+
+def _check(layout: Layout, hidden: int, numbers: Sequence[int]) -> None:
+    """Refuse what could not be played with, or would be taken for the weights of another map."""
+    names: object  # a file may say anything
+    for names in (layout.powers, layout.movers, layout.centers):
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"{names!r:.40} are no names")
+    if not 1 <= hidden <= MOST_HIDDEN:
+        raise ValueError(f"hidden: {hidden} is not between 1 and {MOST_HIDDEN}")
+    if len(numbers) != (wanted := layout.weight_count(hidden)):
+        raise ValueError(f"it has {len(numbers)} weights, not {wanted}")
 
 
 @cache

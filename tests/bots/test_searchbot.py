@@ -1,6 +1,7 @@
 """SearchBot and BRBot: legal, repeatable, faithful to promises, and in time."""
 
 import gzip
+import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -8,7 +9,7 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from bots.kernel import Playouts
+from bots.kernel import Network, Playouts
 from bots.kernel.habits import BY_NETWORK, BY_PROJECTION
 from bots.registry import make_bot
 from bots.searchbot.candidates import Width, is_coordinated
@@ -245,11 +246,13 @@ def test_a_server_that_numbers_the_map_otherwise_is_judged_alike() -> None:
 
 
 def test_weights_are_the_same_when_saved_and_read(tmp_path: Path) -> None:
-    weights = Weights(layout=Layout.of(CODEC), hidden=2, numbers=[1, -2, 3], recipe={"seed": 1})
+    layout = Layout.of(CODEC)
+    numbers = [number % 60_000 - 30_000 for number in range(layout.weight_count(2))]
+    weights = Weights(layout=layout, hidden=2, numbers=numbers, recipe={"seed": 1})
     path = tmp_path / "some.value.gz"
     weights.save(path)
     found = read_weights(path)
-    assert list(found.numbers) == [1, -2, 3]
+    assert list(found.numbers) == numbers
     assert found.layout == weights.layout
     assert found.recipe == {"seed": 1}
     before = path.read_bytes()
@@ -267,6 +270,65 @@ def test_a_broken_file_is_refused_with_its_name(tmp_path: Path, content: bytes) 
     path.write_bytes(content)
     with pytest.raises(BadInputError, match="broken"):
         searchbot(value=str(path))
+
+
+def changed(**head: object) -> bytes:
+    """Return the shipped file with some of its first line changed, not yet compressed."""
+    line, _, body = gzip.decompress(SHIPPED.read_bytes()).partition(b"\n")
+    return json.dumps(json.loads(line) | head).encode() + b"\n" + body
+
+
+def names(name: object) -> dict[str, object]:
+    return {"powers": name, "movers": name, "centers": name}
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (changed(hidden=0), "hidden: 0"),
+        (changed(hidden=-1), "hidden: -1"),
+        (changed(hidden=10**9), "hidden: 1000000000"),
+        (changed(hidden=float("inf")), "infinity"),
+        (changed(hidden=31), "weights, not"),
+        (changed(layout=names(None)), "None are no names"),
+        (changed(layout=names([1, "a"])), "are no names"),
+        (changed(layout=names("abc")), "'abc' are no names"),
+        (changed(recipe=3), "is no learned value"),
+        (changed()[:-2], "weights, not"),
+        (changed() + bytes(2), "weights, not"),
+        (changed() + b"x", "is no learned value"),
+        (b"[" * 100_000, "is no learned value"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "file",
+)
+def test_weights_that_fit_no_map_are_refused_before_a_game(
+    tmp_path: Path, content: bytes, why: str
+) -> None:
+    path = tmp_path / "odd.value.gz"
+    path.write_bytes(gzip.compress(content))
+    with pytest.raises(BadInputError, match=why):
+        read_weights(path)
+
+
+def test_whichever_byte_of_a_file_is_lost_it_is_refused(tmp_path: Path) -> None:
+    whole, path = SHIPPED.read_bytes(), tmp_path / "torn.value.gz"
+    random = Random(3)
+    # The ten bytes of the head hold a time and a system, which say nothing of the content.
+    for at in (10, 11, *(random.randrange(10, len(whole)) for _ in range(20))):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1 :])
+        with pytest.raises(BadInputError, match="torn"):
+            read_weights(path)
+        path.write_bytes(whole[:at])
+        with pytest.raises(BadInputError, match="torn"):
+            read_weights(path)
+
+
+@pytest.mark.parametrize("variant", ["standard", "lagoon", "fourwinds"])
+@pytest.mark.parametrize("hidden", [1, 5])
+def test_a_file_counts_its_weights_as_the_network_does(variant: str, hidden: int) -> None:
+    codec = codec_of(load_map(variant))
+    network = Network(Playouts(codec.new_simulator()), hidden)
+    assert Layout.of(codec).weight_count(hidden) == network.weight_count
 
 
 @pytest.mark.parametrize(

@@ -138,3 +138,79 @@ def test_plain_and_compiled_learn_alike() -> None:
     assert [both[0].draw(0, luck / 10) for luck in range(10)] == [
         both[1].draw(0, luck / 10) for luck in range(10)
     ]
+
+
+def by_definition(
+    worths: Sequence[Sequence[float]], policies: Sequence[Sequence[float]]
+) -> tuple[list[float], list[float], list[float]]:
+    """Return regrets, average policy and next policy as the paper defines them, from all that was.
+
+    Iteration t counts t times; what the last one would have brought counts twice for what is next.
+    """
+    actions, rounds = range(len(worths[0])), len(worths)
+    gains = [
+        [row[each] - sum(p * w for p, w in zip(policy, row, strict=True)) for each in actions]
+        for row, policy in zip(worths, policies, strict=True)
+    ]
+    regrets = [sum(t * gain[each] for t, gain in enumerate(gains, 1)) / rounds for each in actions]
+    played = [sum(t * policy[each] for t, policy in enumerate(policies, 1)) for each in actions]
+    hopes = [max(0.0, regret + last) for regret, last in zip(regrets, gains[-1], strict=True)]
+    chosen = [float(each == regrets.index(max(regrets))) for each in actions]
+    following = [hope / sum(hopes) for hope in hopes] if sum(hopes) > 1e-12 else chosen
+    return regrets, [each / sum(played) for each in played], following
+
+
+@pytest.mark.parametrize("kind", [Regrets, PlainRegrets])
+@pytest.mark.parametrize("actions", [1, 2, 5])
+def test_regrets_and_policies_are_those_of_the_definition(
+    kind: type[Regrets], actions: int
+) -> None:
+    random = Random(actions)
+    regrets = kind(3, 6)
+    regrets.start([2, actions, 6])  # the neighbours' numbers are not touched
+    worths: list[list[float]] = []
+    policies: list[list[float]] = []
+    for _ in range(40):
+        policies.append(regrets.policy(1))
+        worths.append([random.uniform(-1, 1) for _ in range(actions)])
+        regrets.begin()
+        regrets.set_worths(1, worths[-1])
+        regrets.learn(1)
+        regrets.finish()
+        found, average, following = by_definition(worths, policies)
+        assert list(regrets.regrets[6 : 6 + actions]) == pytest.approx(found)
+        assert regrets.average(1) == pytest.approx(average)
+        assert regrets.policy(1) == pytest.approx(following)
+    assert regrets.policy(0) == [0.5, 0.5]
+    assert regrets.policy(2) == pytest.approx([1 / 6] * 6)
+
+
+@pytest.mark.parametrize("kind", [Regrets, PlainRegrets])
+def test_draws_come_as_often_as_the_policies_say(kind: type[Regrets]) -> None:
+    regrets = kind(1, 4)
+    regrets.start([4])
+    for worths in ([0.9, 0.1, 0.4, 0.2], [0.3, 0.8, 0.2, 0.1], [0.6, 0.7, 0.9, 0.0]):
+        regrets.begin()
+        regrets.set_worths(0, worths)
+        regrets.learn(0)
+        regrets.finish()
+    lucks = [(number + 0.5) / 1000 for number in range(1000)]
+    for policy, drawn in (
+        (regrets.policy(0), [regrets.draw(0, luck) for luck in lucks]),
+        (regrets.average(0), [regrets.draw_average(0, luck) for luck in lucks]),
+    ):
+        assert [drawn.count(each) / 1000 for each in range(4)] == pytest.approx(policy, abs=0.002)
+
+
+@pytest.mark.parametrize("kind", [Regrets, PlainRegrets])
+def test_worths_that_are_all_the_same_teach_nothing_and_break_nothing(kind: type[Regrets]) -> None:
+    regrets = kind(1, 3)
+    regrets.start([3])
+    for _ in range(5):
+        regrets.begin()
+        regrets.set_worths(0, [0.25] * 3)
+        regrets.learn(0)
+        regrets.finish()
+    assert sum(regrets.policy(0)) == pytest.approx(1)
+    assert sum(regrets.average(0)) == pytest.approx(1)
+    assert all(each >= 0 for each in regrets.average(0))
