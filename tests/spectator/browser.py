@@ -22,7 +22,7 @@ FLAGS = (
 )
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
-expect.set_options(timeout=20_000)  # machines that run tests are busy
+expect.set_options(timeout=60_000)  # machines that run tests are busy
 
 
 @contextmanager
@@ -51,7 +51,7 @@ class Window:
             reduced_motion="reduce",
             has_touch=size == PHONE,
         )
-        self._context.set_default_timeout(20_000)
+        self._context.set_default_timeout(60_000)
         self.complaints: list[str] = []
         self.page = self.tab()
 
@@ -107,7 +107,7 @@ def served(*arguments: str) -> Iterator[Served]:
         yield Served(told["address"].rstrip("/"), told["secret"], int(told.get("port", "0")))
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
         if drain.ident is not None:
             drain.join()
         process.stdout.close()
