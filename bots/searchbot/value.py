@@ -161,9 +161,10 @@ _UNREADABLE = (
 
 def _check(layout: Layout, hidden: int, numbers: Sequence[int]) -> None:
     """Refuse what could not be played with, or would be taken for the weights of another map."""
-    names: object  # a file may say anything
+    names: Any  # a file may say anything
     for names in (layout.powers, layout.movers, layout.centers):
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        is_list = isinstance(names, list)
+        if not is_list or not all(isinstance(name, str) for name in names):
             raise ValueError(f"{names!r:.40} are no names")
     if not 1 <= hidden <= MOST_HIDDEN:
         raise ValueError(f"hidden: {hidden} is not between 1 and {MOST_HIDDEN}")
