@@ -62,7 +62,7 @@ def _square(found: tuple[float, str] | None, at: int, place: int, who: str) -> s
             y + _CELL[1] / 2 + 3.5,
             f"{score:.2f}",
             font_size=13,
-            fill=_PAPER if share > 0.55 else _INK,
+            fill=_PAPER if share > 0.8 else _INK,
             text_anchor="middle",
         ),
         tip=f"{who}: {what}",

@@ -1,7 +1,8 @@
 """`daide tournament reproduce`: published experiments played again, beside the paper's figures.
 
 Games that are there are not played again, so a run that was stopped goes on where it was. In the
-full size the results are kept beside the plans, and the tables of the page are written anew.
+full size the results are kept beside the plans, and tables and curves of the documents are written
+anew.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from rich.text import Text
 
 from cli.parsing import command_parser, whole
 from rules.errors import BadInputError
+from tournament.experiment_curves import write_pictures
 from tournament.experiment_page import figure, keep, kept, with_tables
 from tournament.pool import Engine, LocalPool
 from tournament.progress import NoDisplay, duration, shown_on_stderr
@@ -35,9 +37,10 @@ EXAMPLE = """examples:
   daide tournament reproduce --list
 
 Games that are there already, in --out, are not played again. With --size full the results are kept
-beside the plans, and the tables of docs/experiments.md are written anew."""
+beside the plans, and tables and curves of the documents are written anew."""
 FOLDER = "results/reproduce"
 PAGE = Path("docs") / "experiments.md"
+PICTURES = Path("docs") / "images"
 WIDTH = 140
 
 
@@ -141,7 +144,7 @@ def _play(task: Task, given: argparse.Namespace, engine: Engine) -> Outcome:
 
 
 def _publish(found: Sequence[Outcome], folder: Path) -> None:
-    """Keep results beside the plans, and write the tables of the page if it is there."""
+    """Keep results beside the plans, and write tables and curves of documents that are there."""
     page = folder.parent / PAGE
     try:
         for each in found:
@@ -149,9 +152,11 @@ def _publish(found: Sequence[Outcome], folder: Path) -> None:
         if page.is_file():
             text = page.read_text(encoding="utf-8")
             page.write_text(with_tables(text, kept(folder)), encoding="utf-8")
+        if (folder.parent / PICTURES).is_dir():
+            write_pictures(folder.parent / PICTURES, kept(folder))
     except OSError as error:
         # The games are there: whoever may write can make the tables with --tables.
-        sys.stderr.write(f"{page}: the tables are not written: {error}\n")
+        sys.stderr.write(f"{page}: tables and curves are not written: {error}\n")
 
 
 def _tell_estimate(tasks: Sequence[Task], before: Mapping[str, Outcome], jobs: int) -> None:
