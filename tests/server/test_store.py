@@ -25,7 +25,7 @@ from server.record import GameSetup, setup_from_json, setup_to_json
 from server.record import setup_to_json as to_json
 from server.settings import AbsentPolicy, GameSettings
 from server.store import Durability, Store
-from tests.server.hosting import hosting, with_settings
+from tests.server.hosting import becomes, hosting, with_settings
 from tests.server.test_host import seated
 
 SETUP = GameSetup("game-1", "standard", GameSettings(level=20, seats={"A": "FRA"}), 7)
@@ -79,6 +79,11 @@ async def test_entries_of_one_round_share_a_commit() -> None:
     store.close()
 
 
+def inputs_in(store: Store) -> int:
+    """Count what the first game has kept."""
+    return sum(len(batch.inputs) for batch in store.load(1).batches)
+
+
 async def test_a_full_disk_gives_no_false_thanks_and_the_game_goes_on_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -97,14 +102,14 @@ async def test_a_full_disk_gives_no_false_thanks_and_the_game_goes_on_later(
         power = hello.split()[2]
         peers[0].say(*[f"SUB ( ( {power} {unit[power]} ) HLD )"] * 200)
         await stalled.wait()
-        kept = sum(len(batch.inputs) for batch in store.load(1).batches)
+        kept = inputs_in(store)
         answers = asyncio.create_task(peers[0].until(f"THX .*{unit[power]}"))
         await asyncio.sleep(0.05)
         heard = len([text for text in peers[0].heard if text.startswith("THX")])
         assert heard <= kept
         store._database.execute("PRAGMA max_page_count = 1073741823")
         await answers
-    assert sum(len(batch.inputs) for batch in store.load(1).batches) >= 200
+        await becomes(lambda: inputs_in(store) >= 200)
     store.close()
 
 
