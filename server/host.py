@@ -569,6 +569,9 @@ class Host:
     def _give_up(self) -> None:
         for room in self.rooms:
             room.give_up()
+        if self.store.is_stalled:
+            # Whoever waits for it was not thanked.
+            self.store.give_up()
 
 
 def _is_free(member: Member) -> bool:
