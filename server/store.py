@@ -288,8 +288,8 @@ class Store:
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             if not self._is_log_stuck:
-                log.error("store: the log of changes cannot be merged, it grows",
-                          path=self.path, error=str(error))  # fmt: skip
+                why = str(error)
+                log.error("store: the log of changes cannot be merged", path=self.path, error=why)  # noqa: TRY400 - the text says it all
             self._is_log_stuck = True
         else:
             self._is_log_stuck = False
