@@ -251,6 +251,11 @@ class ClientLink(asyncio.Protocol):
         """Whether nobody knows who it is: it makes room for others."""
         return self._member is None or self._door.host.is_stranger(self._member)
 
+    @property
+    def is_spectator(self) -> bool:
+        """Whether it only looks on: it makes room for those who play."""
+        return self._member is not None and self._door.host.is_spectator(self._member)
+
     def pause(self) -> None:
         """Stop reading until `resume`."""
         self._is_held = True
