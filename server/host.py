@@ -102,6 +102,7 @@ class Host:
             self._on_change,
             self._on_end,
         )
+        self.backlog = self._around.backlog
         # Deadlines wait for a store that cannot be written.
         store.on_stall, store.on_recovery = self.clock.stop, self.clock.go_on
         self.restored = self._restore()

@@ -28,6 +28,8 @@ SHORT_OF_FILES = 0.5
 """Seconds until the next connection is taken when the system has no more files for us."""
 LAST_WAIT = LAST_GRACE + 0.3
 PIECES_PER_TURN = 2
+FULL = 0.005
+"""Seconds until it is tried again to read on when too much waits for the games."""
 LOOKED_AT = 64
 """How many are looked at to find one that makes room."""
 HANDSHAKE_EVERY = 0.01
@@ -235,8 +237,11 @@ class Listener:
         while True:
             await self._has_line.wait()
             await self._turn.begin()
-            while self._line and not self._turn.is_up:
+            backlog = self.host.backlog
+            while self._line and not self._turn.is_up and not backlog.is_full:
                 self._line.popleft().read_on(PIECES_PER_TURN)
+            if backlog.is_full:
+                await asyncio.sleep(FULL)
             if not self._line:
                 self._has_line.clear()
 
