@@ -244,12 +244,21 @@ def text_value(tokens: Iterable[Token]) -> str:
     return bytes(token & 0xFF for token in tokens).decode("utf-8", "surrogateescape")
 
 
+LONG = 128
+"""Tokens in a message of which many may lie about in a flood."""
+# Each number once: a long message would be a megabyte of small objects otherwise, and what hundreds
+# of them leave behind is in too many places to be given back.
+_SAME: dict[Token, Token] = {}
+
+
 def tokens_from_bytes(data: bytes) -> Tokens:
     """Return the tokens that stand in the body of a frame: 16 bits each, big-endian."""
     tokens = array("H", data)
     if sys.byteorder == "little":
         tokens.byteswap()
-    return tuple(tokens)
+    if len(tokens) < LONG:
+        return tuple(tokens)
+    return tuple(map(_SAME.setdefault, tokens, tokens))
 
 
 def first_unbalanced(tokens: Sequence[Token]) -> int | None:

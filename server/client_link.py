@@ -41,6 +41,8 @@ FAREWELL = 5.0
 UNREAD_TIMEOUT = 50_000  # milliseconds
 PIECE = 256
 """Bytes that are read at once; some dozens of the shortest messages."""
+READ_AT_ONCE = 32_768
+"""Bytes that are taken from the system at once: what is not handled waits there, and not here."""
 FIRST_PIECES = 4
 """How many pieces are read as they come; the rest has to wait in line."""
 LONGEST_REST = 5.0
@@ -156,6 +158,8 @@ class ClientLink(asyncio.Protocol):
         """Begin to read."""
         self._transport = cast("asyncio.Transport", transport)
         self._door.ends_tls(self)
+        if hasattr(transport, "max_size"):
+            setattr(transport, "max_size", READ_AT_ONCE)  # noqa: B010 - asyncio has no better way
         if (connected := transport.get_extra_info("socket")) is not None:
             prepare(connected, unread_timeout=UNREAD_TIMEOUT)
 
@@ -250,6 +254,11 @@ class ClientLink(asyncio.Protocol):
     def is_stranger(self) -> bool:
         """Whether nobody knows who it is: it makes room for others."""
         return self._member is None or self._door.host.is_stranger(self._member)
+
+    @property
+    def is_spectator(self) -> bool:
+        """Whether it only looks on: it makes room for those who play."""
+        return self._member is not None and self._door.host.is_spectator(self._member)
 
     def pause(self) -> None:
         """Stop reading until `resume`."""

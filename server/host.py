@@ -12,7 +12,7 @@ import structlog
 from attrs import evolve
 
 from daide.connection import WrittenMessage
-from grammar.messages import AskGames, IAm, Name, Rej, SelectGame, ServerMessage
+from grammar.messages import IAm, Name, Rej, SelectGame, ServerMessage
 from grammar.parse import reader_for
 from grammar.tokens import Tokens, Word
 from grammar.write import write
@@ -25,7 +25,7 @@ from server.config import ServerConfig
 from server.desertion import Deserted
 from server.effects import Aside, Effect, Refused, StandInWanted
 from server.game import Game, representation_of
-from server.game_choice import CHOICE_WORDS, Choice, answers, listing
+from server.game_choice import CHOICE_WORDS, Choice, answers
 from server.game_log import replaying, who
 from server.game_ports import GamePorts
 from server.gate import REFUSED_SECRET, Gate
@@ -36,7 +36,9 @@ from server.lobby import (
     is_introduction,
     is_unidentified,
     live_rooms,
+    only_watches,
     room_for,
+    rooms_asked_for,
 )
 from server.member import Member
 from server.memory import Keeper
@@ -100,6 +102,7 @@ class Host:
             self._on_change,
             self._on_end,
         )
+        self.backlog = self._around.backlog
         # Deadlines wait for a store that cannot be written.
         store.on_stall, store.on_recovery = self.clock.stop, self.clock.go_on
         self.restored = self._restore()
@@ -191,6 +194,10 @@ class Host:
         """Tell whether a connection has not said who it is, nor is about to."""
         return _is_free(member)
 
+    def is_spectator(self, member: Member) -> bool:
+        """Tell whether a connection only looks on."""
+        return member.room is not None and only_watches(member.room, member.number)
+
     def dismiss_silent(self) -> None:
         """Let those go that have sent their IM long ago and nothing that says who they are."""
         latest = self.clock.now() - self.config.limits.introduction
@@ -217,11 +224,11 @@ class Host:
         if isinstance(message, SelectGame) and _is_free(member):
             member.home = games.get(message.game or "", member.home)
         current = (_is_free(member) and member.home) or member.room
-        if isinstance(message, AskGames) and message.game is None and games:
-            self._tell_written(member, tuple(room.listed for room in games.values()))
+        listed = rooms_asked_for(message, games)
+        if listed:
+            self._tell_written(member, tuple(room.listed for room in listed))
         else:
-            listed = (listing(room.game) for room in games.values())
-            self._tell(member, answers(message, listed, current.game.name if current else None))
+            self._tell(member, answers(message, (), current.game.name if current else None))
         if member.room is not None and member.room is not current:
             member.room.post(Disconnected(member.number))
             member.room = None
@@ -569,6 +576,9 @@ class Host:
     def _give_up(self) -> None:
         for room in self.rooms:
             room.give_up()
+        if self.store.is_stalled:
+            # Whoever waits for it was not thanked.
+            self.store.give_up()
 
 
 def _is_free(member: Member) -> bool:

@@ -8,6 +8,7 @@ import socket
 import ssl
 from collections import Counter, deque
 from contextlib import suppress
+from itertools import islice
 
 import structlog
 
@@ -27,6 +28,10 @@ SHORT_OF_FILES = 0.5
 """Seconds until the next connection is taken when the system has no more files for us."""
 LAST_WAIT = LAST_GRACE + 0.3
 PIECES_PER_TURN = 2
+FULL = 0.005
+"""Seconds until it is tried again to read on when too much waits for the games."""
+LOOKED_AT = 64
+"""How many are looked at to find one that makes room."""
 HANDSHAKE_EVERY = 0.01
 """Seconds from one handshake of TLS to the next: each takes everybody some milliseconds."""
 MOST_HANDSHAKES = 256
@@ -45,6 +50,8 @@ class Listener:
         """All of them, the oldest first."""
         self._strangers: dict[ClientLink, None] = {}
         """Those that had not said who they are when they were looked at, the oldest first."""
+        self._known: dict[ClientLink, None] = {}
+        """Those that had."""
         self._wanting: deque[ClientLink] = deque()
         """Those that wait for their turn to begin the handshake of TLS."""
         self._has_wanting = asyncio.Event()
@@ -151,6 +158,8 @@ class Listener:
             self._drop_stranger(limits.unidentified)
         if len(self._links) >= limits.connections:
             self._drop_stranger(1)
+        if len(self._links) >= limits.connections:
+            self._drop_spectator()
         return len(self._links) < limits.connections
 
     def _drop_stranger(self, most: int) -> None:
@@ -158,9 +167,19 @@ class Listener:
         while len(self._strangers) >= most:
             link = next(iter(self._strangers))
             del self._strangers[link]
-            if link in self._links and link.is_stranger:
+            if link.is_stranger:
                 self._make_room(link)
                 return
+            self._known[link] = None
+
+    def _drop_spectator(self) -> None:
+        """Let one go that only looks on: whoever plays, or wants to, comes first."""
+        for link in tuple(islice(self._known, LOOKED_AT)):
+            del self._known[link]
+            if link.is_spectator:
+                self._make_room(link)
+                return
+            self._known[link] = None  # now the last
 
     def _make_room(self, link: ClientLink) -> None:
         link.drop(Leaving.MAKES_ROOM)
@@ -197,6 +216,7 @@ class Listener:
         """Note that a connection has ended."""
         self.host.memory.note_leaving(self.host.clock.now())
         self._strangers.pop(link, None)
+        self._known.pop(link, None)
         self._shaking.pop(link, None)
         if link in self._links:
             del self._links[link]
@@ -217,8 +237,11 @@ class Listener:
         while True:
             await self._has_line.wait()
             await self._turn.begin()
-            while self._line and not self._turn.is_up:
+            backlog = self.host.backlog
+            while self._line and not self._turn.is_up and not backlog.is_full:
                 self._line.popleft().read_on(PIECES_PER_TURN)
+            if backlog.is_full:
+                await asyncio.sleep(FULL)
             if not self._line:
                 self._has_line.clear()
 

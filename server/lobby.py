@@ -5,11 +5,13 @@ game that has room, an observer sees the game that is being played, and one that
 where its power and passcode fit, if it may try at all: that is for the host to say.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import frozen
 
+from grammar.messages import AskGames
 from grammar.tokens import Token, Tokens, Word, integer_value, is_integer
+from server.game_choice import Choice
 from server.room import Room
 from server.seat import Role, Seat
 from server.stage import Stage
@@ -28,6 +30,21 @@ def is_unidentified(room: Room, client: int) -> bool:
     """Tell whether a game does not know yet who a client is."""
     known = room.game.clients.get(client)
     return known is None or known.role is Role.UNIDENTIFIED
+
+
+def only_watches(room: Room, client: int) -> bool:
+    """Tell whether a client looks on, and nobody has let it do more."""
+    known = room.game.clients.get(client)
+    if known is None or known.role is not Role.OBSERVER:
+        return False
+    return not (known.is_master or known.is_omniscient)
+
+
+def rooms_asked_for(message: Choice, rooms: Mapping[str, Room]) -> list[Room]:
+    """Return those of the rooms, by the name of their game, that a client asks to be told of."""
+    if not isinstance(message, AskGames):
+        return []
+    return [room for name, room in rooms.items() if message.game in (None, name)]
 
 
 def live_rooms(rooms: Iterable[Room]) -> list[Room]:

@@ -2,15 +2,85 @@
 
 import logging
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
+from time import monotonic
 from typing import Any
 
 import structlog
+from attrs import define, frozen
 
 from grammar.shown import shown
 from server.config import ServerConfig
+from server.limits import TokenBucket
 
 LONGEST_VALUE = 200
+LOUD = ("error", "critical")
+"""What is always told: nobody outside can make us say it."""
+MOST_SUBJECTS = 10_000
+
+
+@frozen
+class Allowance:
+    """How many lines of one kind are written: at once, and a second."""
+
+    burst: float
+    rate: float
+
+
+OF_CLIENT = Allowance(20.0, 0.2)
+"""About what one connection does."""
+OF_ADDRESS = Allowance(2_000.0, 20.0)
+"""About the connections of one address, which come and go."""
+
+
+@define
+class _Subject:
+    bucket: TokenBucket
+    unsaid: int = 0
+
+
+class Quieter:
+    """Keeps those who flood the server from flooding its log: of many lines it lets some through.
+
+    Each kind of line counts for itself, by client or by address. The next line that is written
+    tells with `unsaid` how many were not.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._subjects: dict[tuple[str, object], _Subject] = {}
+
+    def __call__(
+        self, _: object, method: str, event: MutableMapping[str, Any]
+    ) -> MutableMapping[str, Any]:
+        """Let a line through, or raise DropEvent."""
+        allowed = _allowance(event)
+        if allowed is None or method in LOUD:
+            return event
+        told = event.get("address") or event.get("client")
+        subject = self._subject((event["event"], told), allowed)
+        if not subject.bucket.take(self._clock()):
+            subject.unsaid += 1
+            raise structlog.DropEvent
+        if subject.unsaid:
+            event["unsaid"], subject.unsaid = subject.unsaid, 0
+        return event
+
+    def _subject(self, key: tuple[str, object], allowed: Allowance) -> _Subject:
+        subject = self._subjects.pop(key, None)
+        if subject is None:
+            subject = _Subject(TokenBucket(allowed.rate, allowed.burst))
+        # The one that was heard of last stands last; the first makes room.
+        self._subjects[key] = subject
+        if len(self._subjects) > MOST_SUBJECTS:
+            del self._subjects[next(iter(self._subjects))]
+        return subject
+
+
+def _allowance(event: MutableMapping[str, Any]) -> Allowance | None:
+    if event.get("address"):
+        return OF_ADDRESS
+    return OF_CLIENT if "client" in event else None
 
 
 def set_up_logs(config: ServerConfig) -> None:
@@ -22,6 +92,7 @@ def set_up_logs(config: ServerConfig) -> None:
     )
     structlog.configure(
         processors=[
+            Quieter(),
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             _shorten,

@@ -6,7 +6,7 @@ answers out: nobody is thanked for what could still be lost.
 
 import asyncio
 import json
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Protocol, TypeAlias
@@ -23,6 +23,7 @@ from server.clock import HostClock
 from server.effects import Aside, Drop, Effect, Outgoing, Refused, Send
 from server.game import Game
 from server.game_choice import listing
+from server.inbox import SAID, Backlog, Inbox, Item, weight_of
 from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Received, Ticked, apply
 from server.limits import Meter
 from server.link import Link
@@ -45,16 +46,15 @@ SNAPSHOT_COST = 0.0003
 # A client with so many messages that wait for the game is not read from for a while: what others
 # of that game say stands behind them. A long message counts as many.
 MOST_PENDING = 24
-PENDING_TOKENS = 64
+GUESTS_AT_ONCE = 16
+"""How many messages of those without a part are handled before others are looked for."""
 SHORTEST_WAIT = 0.001
 _NAME = int(Word.NME)
 _REJ, _BRA, _KET = int(Word.REJ), int(Word.BRA), int(Word.KET)
-_SAID = (Received, Refused)
 
 log = structlog.get_logger(__name__)
 
 
-Item: TypeAlias = Input | Refused | Aside
 OnEffect: TypeAlias = "Callable[[Room, Effect], None]"
 OnChange: TypeAlias = "Callable[[Room], None]"
 OnEnd: TypeAlias = "Callable[[Room, Turn], Awaitable[None]]"
@@ -91,6 +91,7 @@ class Surroundings:
     on_end: "OnEnd"
     """Is waited for when a game has ended, before anybody is told."""
     observers: list[Observer] = Factory(list)
+    backlog: Backlog = Factory(Backlog)
 
 
 class Room:
@@ -118,7 +119,10 @@ class Room:
         self._batches = batches
         self._turns_kept = len(game.history.turns)
         self._base = time - around.clock.now()
-        self._inbox: deque[Item] = deque()
+        self._inbox = Inbox(around.backlog)
+        self._is_done = False
+        self._before_deadline: int | None = None
+        """How much of what players said before a deadline that has passed is not handled yet."""
         self._news = asyncio.Event()
         self._due: float | None = None
         """When the game wants to be told the time, as of the last time that it was asked."""
@@ -185,23 +189,28 @@ class Room:
     # --- posting ----------------------------------------------------------------------------------
 
     def post(self, item: Item) -> None:
-        """Put something into the inbox."""
-        if isinstance(item, _SAID):
+        """Put something into the inbox; once the game is over nobody reads it."""
+        if self._is_done:
+            return
+        if isinstance(item, SAID):
             self.knocking += item.tokens[0] == _NAME
-            self._count(item.client, _weight(item.tokens))
-        self._inbox.append(item)
+            self._count(item.client, weight_of(item.tokens))
+        self._inbox.put(item, is_guest=self._is_guest(item))
         self._news.set()
+
+    def _is_guest(self, item: Item) -> bool:
+        """Tell whether something comes from a client without a part in the game."""
+        number = getattr(item, "client", None)
+        if number is None:
+            return False
+        client = self.game.clients.get(number)
+        return client is None or not client.has_part
 
     def forget(self, client: ClientId) -> None:
         """Throw away what a client has sent and the game has not seen: it was sent away."""
-        kept = []
-        for item in self._inbox:
-            if isinstance(item, _SAID) and item.client == client:
-                self.knocking -= item.tokens[0] == _NAME
-                self._count(client, -_weight(item.tokens))
-            else:
-                kept.append(item)
-        self._inbox = deque(kept)
+        for item in self._inbox.remove_said(client):
+            self.knocking -= item.tokens[0] == _NAME
+            self._count(client, -weight_of(item.tokens))
 
     def command(self, words: str) -> None:
         """Let the host do something to the game."""
@@ -233,12 +242,16 @@ class Room:
 
     async def run(self) -> None:
         """Play the game to its end, or until the room is stopped."""
-        while not self.is_over and not (self.is_stopped and not self._inbox):
-            await self._news.wait()
-            self._news.clear()
-            await self._handle_news()
-        if self._alarm is not None:
-            self._alarm.cancel()
+        try:
+            while not self.is_over and not (self.is_stopped and not self._inbox):
+                await self._news.wait()
+                self._news.clear()
+                await self._handle_news()
+        finally:
+            self._is_done = True
+            self._inbox.clear()
+            if self._alarm is not None:
+                self._alarm.cancel()
 
     async def _handle_news(self) -> None:
         stage = self.stage
@@ -274,12 +287,12 @@ class Room:
         inputs: list[Input] = []
         kept: list[Input] = []
         effects: list[Outgoing] = []
-        turn = self._turn
+        turn, guests = self._turn, 0
         while self._inbox and len(inputs) < LARGEST_BATCH and len(effects) < MOST_EFFECTS:
-            item = self._inbox.popleft()
-            if isinstance(item, _SAID):
+            item, is_first = self._inbox.take()
+            if isinstance(item, SAID):
                 self.knocking -= item.tokens[0] == _NAME
-                self._count(item.client, -_weight(item.tokens))
+                self._count(item.client, -weight_of(item.tokens))
             if isinstance(item, Refused):
                 effects.append(item)
             elif isinstance(item, Aside):
@@ -287,19 +300,38 @@ class Room:
             elif self._concerns_game(item):
                 inputs.append(item)
                 effects += self._apply(item, now, kept)
+            if is_first and self._before_deadline:
+                self._before_deadline -= 1
+            guests += not is_first
+            if guests == GUESTS_AT_ONCE:
+                break
             if turn.is_up:
                 await turn.begin()
         if self._inbox:
             self._news.set()
-            return inputs, effects, kept
-        self._due = self.game.next_tick()
-        if self._due is not None and self._due <= now:
-            # Requests that came before the deadline have been handled by now.
+        if self._is_time(now):
             inputs.append(Ticked())
             kept.append(Ticked())
             effects += apply(self.game, Ticked(), now)
             self._due = self.game.next_tick()
         return inputs, effects, kept
+
+    def _is_time(self, now: float) -> bool:
+        """Tell whether the game is to be told the time: what players said before comes first.
+
+        What they say after that waits, and so does what others say: a flood moves no deadline.
+        """
+        self._due = self.game.next_tick()
+        if self._due is None or self._due > now:
+            self._before_deadline = None
+            return False
+        if self._before_deadline is None:
+            self._before_deadline = self._inbox.first
+        self._before_deadline = min(self._before_deadline, self._inbox.first)
+        if self._before_deadline:
+            return False
+        self._before_deadline = None
+        return True
 
     def _apply(self, item: Input, now: float, kept: list[Input]) -> list[Effect]:
         """Let the game act on an input, and keep it if it leaves a trace."""
@@ -462,11 +494,6 @@ def _leaves_trace(before: Client, after: Client, effects: Sequence[Effect]) -> b
     return before != after or not all(
         isinstance(effect, Send) and effect.to == alone for effect in effects
     )
-
-
-def _weight(tokens: Tokens) -> int:
-    """Return as how many messages one counts that waits."""
-    return 1 + len(tokens) // PENDING_TOKENS
 
 
 def _refusal(tokens: Tokens) -> list[WrittenMessage]:

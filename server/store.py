@@ -116,6 +116,7 @@ class Store:
         self._waiting: list[asyncio.Future[None]] = []
         self._is_busy = False
         self._is_stalled = False
+        self._is_log_stuck = False
         self._log_size = 0
         self._thread = ThreadPoolExecutor(1, "store")
 
@@ -221,8 +222,9 @@ class Store:
             loop.call_soon(self._flush)
 
     def _stall(self, error: BaseException) -> None:
-        log.error("store cannot be written, games wait", path=self.path, error=str(error))
         if not self._is_stalled:
+            # Once: it may last all night.
+            log.error("store cannot be written, games wait", path=self.path, error=str(error))
             self._is_stalled = True
             self.on_stall()
 
@@ -242,6 +244,11 @@ class Store:
             self._stall(error)
         else:
             self._go_on()
+
+    def give_up(self) -> None:
+        """Let nobody wait any longer for a store that cannot be written: the server ends."""
+        for kept in self._waiting:
+            kept.cancel()
 
     def release_memory(self) -> None:
         """Give up what the database keeps in memory to be quicker; it reads it again."""
@@ -272,8 +279,20 @@ class Store:
     def _write_in_thread(self, statements: list[Statement]) -> None:
         self._write(statements)
         if self._log_size > CHECKPOINT_BYTES:
+            self._merge_log()
+
+    def _merge_log(self) -> None:
+        """Merge the log into the file; where that cannot be, what was committed is in the log."""
+        try:
             # Cut to nothing, so that its size tells how much is in it.
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            if not self._is_log_stuck:
+                why = str(error)
+                log.error("store: the log of changes cannot be merged", path=self.path, error=why)  # noqa: TRY400 - the text says it all
+            self._is_log_stuck = True
+        else:
+            self._is_log_stuck = False
 
     def _write(self, statements: list[Statement]) -> None:
         database = self._database

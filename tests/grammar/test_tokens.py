@@ -1,5 +1,7 @@
 """Numbers and names of tokens, and what is encoded in the number itself."""
 
+import struct
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from grammar.representation import standard_representation
 from grammar.text import from_text, to_text
 from grammar.tokens import (
+    LONG,
     Category,
     Word,
     first_unbalanced,
@@ -17,6 +20,7 @@ from grammar.tokens import (
     is_text,
     text_tokens,
     text_value,
+    tokens_from_bytes,
 )
 
 # Some of every category, and every word whose number programs disagree about.
@@ -263,3 +267,14 @@ def test_text_and_wire_form_of_whole_messages_agree(text: str, wire: str) -> Non
     tokens = tuple(int(group, 16) for group in wire.split())
     assert from_text(text) == tokens
     assert to_text(tokens) == text
+
+
+@given(st.lists(st.integers(0, 0xFFFF), min_size=1, max_size=3 * LONG))
+def test_the_body_of_a_frame_is_read_token_by_token(numbers: list[int]) -> None:
+    assert tokens_from_bytes(struct.pack(f">{len(numbers)}H", *numbers)) == tuple(numbers)
+
+
+def test_long_messages_share_their_numbers() -> None:
+    body = struct.pack(f">{LONG}H", *range(0x4000, 0x4000 + LONG))
+    first, second = tokens_from_bytes(body), tokens_from_bytes(body)
+    assert all(one is other for one, other in zip(first, second, strict=True))

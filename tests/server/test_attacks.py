@@ -14,9 +14,12 @@ from daide.frames import DiplomacyMessage, RepresentationMessage
 from grammar.text import from_text
 from grammar.tokens import Word
 from server.clock import HostClock
+from server.effects import Effect
+from server.game import Game
 from server.guessing import GUESSES_PER_ADDRESS, HOME_LOCK
 from server.history import PlayedTurn
-from server.inputs import Connected, Input, Received
+from server.inbox import weight_of
+from server.inputs import Connected, Input, Received, apply
 from server.limits import Limits, Meter, Verdict
 from server.link import Leaving
 from server.room import Room
@@ -24,7 +27,16 @@ from server.settings import GameSettings
 from server.store import Store
 from tests.peers.awkward import IM
 from tests.server.bursts import client_hello
-from tests.server.hosting import CONFIG, LIMITS, Hosted, RawPeer, becomes, hosting, with_limits
+from tests.server.hosting import (
+    CONFIG,
+    LIMITS,
+    Hosted,
+    RawPeer,
+    becomes,
+    hosting,
+    with_limits,
+    with_settings,
+)
 from tests.server.serving import certificate
 from tests.server.table import Table, words
 from tests.server.test_guessing import guesser
@@ -350,3 +362,56 @@ async def test_connections_of_one_network_of_ipv6_count_as_one_address() -> None
         assert not listener._has_room("2001:db8::99")
         assert listener._has_room("2001:db8:0:1::99")
         del listener._networks["2001:db8::/64"]
+
+
+async def test_a_deadline_does_not_wait_for_those_who_never_stop_asking(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch = SetClock()
+    clock = HostClock(watch)
+    async with hosting(with_settings(movement_limit=20), clock=clock) as hosted:
+        for player in await seated(hosted, 7):
+            await player.until("NOW")
+        observer = await hosted.peer("OBS")
+        await observer.until("MAP")
+        room = hosted.host.rooms[0]
+        first = room.game.position.turn
+        guest = max(room.game.clients)
+
+        def ask_again(game: Game, item: Input, now: float) -> list[Effect]:
+            if isinstance(item, Received) and game.position.turn == first:
+                room.post(item)
+            return apply(game, item, now)
+
+        monkeypatch.setattr("server.room.apply", ask_again)
+        reading = asyncio.create_task(observer.farewell())
+        for _ in range(100):
+            room.post(Received(guest, from_text("HST")))
+        for _ in range(6):
+            watch.time += 4
+            clock.now()
+        await becomes(lambda: room.game.position.turn != first)
+        reading.cancel()
+
+
+async def test_many_long_messages_wait_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.inbox.MOST_WEIGHT", 1_000)
+    junk = DiplomacyMessage((int(Word.BRA),) * 30_000).to_bytes()
+    heaviest = 0
+
+    def look(game: Game, item: Input, now: float) -> list[Effect]:
+        nonlocal heaviest
+        heaviest = max(heaviest, hosted.host.backlog.weight)
+        return apply(game, item, now)
+
+    monkeypatch.setattr("server.room.apply", look)
+    async with hosting(with_limits(work_burst=1000.0)) as hosted:
+        crowd = [await hosted.peer("MAP") for _ in range(40)]
+        for each in crowd:
+            await each.until("MAP")
+            each.writer.write(junk)
+        for each in crowd:
+            await each.until("PRN")
+    # Two make it full, and one more may have been on its way.
+    assert 0 < heaviest < 4 * weight_of((0,) * 30_000)
+    assert hosted.host.backlog.weight == 0

@@ -3,12 +3,15 @@
 import subprocess
 import sys
 
+from structlog import DropEvent
 from structlog.testing import capture_logs
 
 from server.game_log import replaying
+from server.logs import MOST_SUBJECTS, OF_ADDRESS, OF_CLIENT, Quieter
 from server.settings import GameSettings
 from tests.server.hosting import becomes, hosting
 from tests.server.table import Table
+from tests.server.test_pace import HandClock
 
 TIMED = GameSettings(movement_limit=300)
 
@@ -90,3 +93,49 @@ def test_no_line_of_the_log_commands_a_terminal() -> None:
     )
     assert "\x9b" not in done.stderr
     assert r"a\x9b2Jb" in done.stderr.replace("\\\\", "\\")
+
+
+def lines_of(quieter: Quieter, method: str, **event: object) -> list[dict[str, object]]:
+    try:
+        return [dict(quieter(None, method, dict(event)))]
+    except DropEvent:
+        return []
+
+
+def test_a_flood_of_one_client_is_a_few_lines_and_a_number() -> None:
+    clock = HandClock()
+    quieter = Quieter(clock)
+    line = {"event": "message refused", "client": 7, "game": "game-1"}
+    told = [each for _ in range(5_000) for each in lines_of(quieter, "info", **line)]
+    assert len(told) == OF_CLIENT.burst
+    assert lines_of(quieter, "info", **(line | {"client": 8})) != []
+    assert lines_of(quieter, "info", **(line | {"event": "player refused"})) != []
+    clock.time += 1 / OF_CLIENT.rate
+    assert lines_of(quieter, "info", **line) == [line | {"unsaid": 5_000 - OF_CLIENT.burst}]
+    assert lines_of(quieter, "info", **line) == []
+
+
+def test_a_flood_of_connections_is_told_by_address_and_hides_no_other() -> None:
+    quieter = Quieter(HandClock())
+    told = [
+        each
+        for client in range(5_000)
+        for each in lines_of(quieter, "info", event="client left", client=client, address="::1")
+    ]
+    assert len(told) == OF_ADDRESS.burst
+    assert lines_of(quieter, "info", event="client left", client=1, address="::2") != []
+
+
+def test_what_nobody_outside_can_cause_is_always_told() -> None:
+    quieter = Quieter(HandClock())
+    loud = [lines_of(quieter, "error", event="game failed", client=1) for _ in range(100)]
+    plain = [lines_of(quieter, "info", event="game started", game="x") for _ in range(100)]
+    assert all(loud)
+    assert all(plain)
+
+
+def test_what_is_remembered_of_those_who_flood_is_bounded() -> None:
+    quieter = Quieter(HandClock())
+    for client in range(MOST_SUBJECTS + 100):
+        lines_of(quieter, "info", event="client left", client=client)
+    assert len(quieter._subjects) == MOST_SUBJECTS

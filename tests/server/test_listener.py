@@ -14,9 +14,11 @@ from structlog.testing import capture_logs
 from daide.connection import CloseReason
 from daide.frames import tokens_to_bytes
 from grammar.dialects import Dialect
+from grammar.messages import GameListed
 from grammar.text import from_text
 from server.client_link import OFF
 from server.clock import HostClock
+from server.game_choice import ListedGame, listing
 from tests.peers.awkward import IM, never_reads, sends, silent, trickles
 from tests.server.hosting import (
     CONFIG,
@@ -190,9 +192,7 @@ async def test_a_thousand_silent_sockets_leave_room_for_a_client() -> None:
 
 async def test_connections_over_the_limit_are_refused() -> None:
     async with hosting(with_limits(connections=2)) as hosted:
-        for _ in range(2):
-            watching = await hosted.peer("OBS")
-            await watching.until("MAP")
+        await seated(hosted, 2)
         third = await RawPeer.connect(hosted.port)
         assert await third.hear() == ""
         await third.close()
@@ -209,6 +209,27 @@ async def test_whoever_has_not_said_who_it_is_makes_room_for_others() -> None:
         assert await idle[0].hear() == ""
         watching.say("MAP")
         assert await watching.until("MAP") == "MAP ( 'standard' )"
+
+
+async def test_whoever_only_looks_on_makes_room_for_those_who_play() -> None:
+    async with hosting(with_limits(connections=20)) as hosted:
+        players = await seated(hosted, 7)
+        for player in players:
+            await player.until("NOW")
+        crowd = [await hosted.peer("OBS") for _ in range(13)]
+        for each in crowd:
+            await each.until("MAP")
+        players[0].vanish()
+        await becomes(lambda: len(hosted.listener._links) == 19)
+        crowd.append(await hosted.peer("OBS"))
+        await crowd[-1].until("MAP")
+        # Seven of the oldest are players: they are passed over.
+        owner = await hosted.peer("MAP")
+        assert await owner.hear() == "MAP ( 'standard' )"
+        assert await crowd[0].until("YES|$") == ""
+        for player in players[1:]:
+            player.say("MAP")
+            assert await player.until("MAP") == "MAP ( 'standard' )"
 
 
 async def test_a_connection_that_says_nothing_after_its_im_expires() -> None:
@@ -279,6 +300,28 @@ async def test_the_list_of_games_is_kept_and_is_new_after_a_change() -> None:
         await peer.join()
         peer.say("LST")
         assert (await peer.until("LST")).startswith("LST ( 'game-1' ) ( 6 NME )")
+
+
+async def test_one_game_of_the_list_costs_no_look_at_all_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[str] = []
+
+    def look(game: ListedGame) -> GameListed:
+        looked_at.append(game.name)
+        return listing(game)
+
+    async with hosting(evolve(CONFIG, games=30)) as hosted:
+        for _ in range(30):
+            hosted.host.new_room()
+        for module in ("server.room", "server.host"):
+            monkeypatch.setattr(f"{module}.listing", look, raising=False)
+        peer = await hosted.peer()
+        peer.say(*["LST ( 'game-7' )", "LST ( 'game-99' )", "SEL ( 'game-99' )"] * 10)
+        for _ in range(10):
+            assert (await peer.until("LST")).startswith("LST ( 'game-7' )")
+        await peer.until("REJ")
+    assert looked_at == ["game-7"]
 
 
 async def test_the_rm_comes_at_once_while_games_are_played() -> None:

@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from grammar.text import from_text
 from rules.errors import BadInputError
@@ -25,7 +26,7 @@ from server.record import GameSetup, setup_from_json, setup_to_json
 from server.record import setup_to_json as to_json
 from server.settings import AbsentPolicy, GameSettings
 from server.store import Durability, Store
-from tests.server.hosting import becomes, hosting, with_settings
+from tests.server.hosting import PATIENCE, RawPeer, becomes, hosting, with_settings
 from tests.server.test_host import seated
 
 SETUP = GameSetup("game-1", "standard", GameSettings(level=20, seats={"A": "FRA"}), 7)
@@ -79,9 +80,9 @@ async def test_entries_of_one_round_share_a_commit() -> None:
     store.close()
 
 
-def inputs_in(store: Store) -> int:
-    """Count what the first game has kept."""
-    return sum(len(batch.inputs) for batch in store.load(1).batches)
+async def hear_thanks(peer: RawPeer, count: int) -> None:
+    for _ in range(count):
+        await peer.until("THX")
 
 
 async def test_a_full_disk_gives_no_false_thanks_and_the_game_goes_on_later(
@@ -102,14 +103,67 @@ async def test_a_full_disk_gives_no_false_thanks_and_the_game_goes_on_later(
         power = hello.split()[2]
         peers[0].say(*[f"SUB ( ( {power} {unit[power]} ) HLD )"] * 200)
         await stalled.wait()
-        kept = inputs_in(store)
-        answers = asyncio.create_task(peers[0].until(f"THX .*{unit[power]}"))
+        kept = sum(len(batch.inputs) for batch in store.load(1).batches)
+        thanks = asyncio.create_task(hear_thanks(peers[0], 200))
         await asyncio.sleep(0.05)
-        heard = len([text for text in peers[0].heard if text.startswith("THX")])
-        assert heard <= kept
+        assert len([text for text in peers[0].heard if text.startswith("THX")]) <= kept
         store._database.execute("PRAGMA max_page_count = 1073741823")
-        await answers
-        await becomes(lambda: inputs_in(store) >= 200)
+        await thanks
+    assert sum(len(batch.inputs) for batch in store.load(1).batches) >= 200
+    store.close()
+
+
+async def test_a_log_that_cannot_be_merged_into_a_full_disk_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr("server.store.CHECKPOINT_BYTES", 50_000)
+    monkeypatch.setattr("server.store.RETRY", 0.02)
+    path = tmp_path / "games.db"
+    store = Store(str(path))
+    game = store.new_game(SETUP)
+    stalls: list[str] = []
+    store.on_stall = lambda: stalls.append("stalled")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    numbers = iter(range(1, 1000))
+
+    async def fill(wanted: int) -> None:
+        for _ in range(wanted):
+            number = next(numbers)
+            await store.append(game, number, BATCH, [(number, "x" * 5_000)])
+
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, before[1]))
+        with capture_logs() as lines:
+            while not lines:
+                await asyncio.wait_for(fill(1), PATIENCE)
+            # What follows is in the log.
+            await asyncio.wait_for(fill(4), PATIENCE)
+        told = [each["event"] for each in lines]
+        assert told == ["store: the log of changes cannot be merged"]
+        assert not stalls
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    await asyncio.wait_for(fill(20), PATIENCE)
+    assert path.stat().st_size > 400_000
+    assert len(store.load(game).batches) == next(numbers) - 1
+    store.close()
+
+
+async def test_a_server_whose_store_cannot_be_written_ends_when_it_is_told_to() -> None:
+    store = Store()
+    async with asyncio.timeout(PATIENCE):
+        async with hosting(with_settings(movement_limit=300), store) as hosted:
+            peers = await seated(hosted, 7)
+            await peers[0].until("TME")
+            (pages,) = store._database.execute("PRAGMA page_count").fetchone()
+            store._database.execute(f"PRAGMA max_page_count = {pages}")
+            with capture_logs() as lines:
+                peers[0].say(*["SUB ( ( FRA AMY PAR ) HLD )"] * 300)
+                await becomes(lambda: store.is_stalled)
+                store._flush()
+        assert [each["event"] for each in lines].count("store cannot be written, games wait") == 1
+    store._database.execute("PRAGMA max_page_count = 1073741823")
     store.close()
 
 
