@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import Factory, frozen
 
+from cli.parsing import suggestion
 from grammar.dialects import Dialect
 from grammar.tables import LEVELS
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unreadable
 from rules.turns import Season, Turn, turn_from_code
 from rules.variants import load_board
 from server import toml_values
@@ -314,7 +315,7 @@ def _load(file: str) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(file).read_text())
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{file}: cannot be read: {error}") from None
+        raise unreadable(file, error) from None
     except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"{file}: not TOML: {error}") from None
     except RecursionError:
@@ -327,7 +328,10 @@ def _read_values(table: Mapping[str, Any], place: str) -> dict[str, Any]:
         name = key.replace("_", "-")
         option = BY_NAME.get(name) or SECRETS.get(name)
         if option is None:
-            raise BadInputError(f"{place}{key}: there is no such option; see daide serve --help")
+            meant = suggestion(name, BY_NAME)
+            raise BadInputError(
+                f"{place}{key}: there is no such option{meant}; see daide serve --help"
+            )
         try:
             values[option.target] = option.read(value)
         except BadInputError as error:
@@ -353,7 +357,8 @@ def _read_limits(table: object, file: str) -> Limits:
     for key, value in table.items():
         name = key.replace("-", "_")
         if name not in kinds:
-            raise BadInputError(f"{file}: limits.{key}: there is no such limit")
+            known = ", ".join(sorted(kinds))
+            raise BadInputError(f"{file}: limits.{key}: there is no such limit; choose of {known}")
         try:
             values[name] = whole(0, 10**9)(value) if kinds[name] is int else seconds(value)
         except BadInputError as error:

@@ -33,8 +33,8 @@ EXAMPLE = """examples:
 
 One turn becomes a file, a whole game a folder with a file a turn, or one film. The pictures are
 those of the page: daggers mark attacks that broke somebody's word, seals orders that were promised,
-stripes the zones that powers keep out of. They
-need `pip install 'daide[pictures]'`."""
+stripes the zones that powers keep out of. They need the extra `pictures`; `daide doctor` says how
+to get it."""
 
 NARROWEST, WIDEST = 200, 4000
 MOVES, OTHERS = 1200, 700  # milliseconds that a turn is shown in a film

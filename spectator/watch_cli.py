@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from bots.bot_command import log_to_stderr
-from cli.parsing import HIGHEST_PORT, command_parser, port, whole
+from cli.parsing import HIGHEST_PORT, command_parser, host, port, whole
 from daide.client import DEFAULT_PORT
 from daide.errors import ClientError, NoServerError
 from feed.address import read_address
@@ -113,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PORT",
         help="for the browser",
     )
-    parser.add_argument("--host", help="the server (default: this machine)")
+    parser.add_argument("--host", type=host, help="the server (default: this machine)")
     parser.add_argument("--port", type=port, help=f"default: {DEFAULT_PORT}")
     parser.add_argument("--mqtt", metavar="URL", help="follow the events at this MQTT broker")
     parser.add_argument("--server", metavar="NAME", help="the server's name at the broker")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from cli.parsing import command_parser, seed, whole
+from cli.parsing import command_parser, seed, suggestion, whole
 from rules.errors import BadInputError
 from tournament.complaints import complaints
 from tournament.game_result import GameResult
@@ -43,7 +43,8 @@ def main(arguments: list[str]) -> int:
         return _run(_parser().parse_args(rest))
     if command in COMMANDS:
         return _call(command, rest)
-    raise BadInputError(f"no such command: {command!r}; the commands are {', '.join(COMMANDS)}")
+    what = f"no such command: {command!r}{suggestion(command, COMMANDS)}"
+    raise BadInputError(f"{what}; the commands are {', '.join(COMMANDS)}")
 
 
 def _call(command: str, arguments: list[str]) -> int:

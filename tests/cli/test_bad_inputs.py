@@ -36,6 +36,7 @@ FILES = {
     "text.txt": "this is neither TOML nor JSON {",
     "empty.txt": "",
     "unknown.toml": "no-such-key = 1\n",
+    "near.toml": "press-levle = 20\n",
     "year.toml": "last-year = 1850\n",
     "kind.toml": "port = 'many'\n",
     "plan.toml": 'games = 3\n[[fields]]\nname = "one"\nplayers = { nobot = 7 }\n',
@@ -50,6 +51,8 @@ FILES = {
 ROWS = """
 nosuchcommand                                         | 'nosuchcommand'
 --nosuch                                              | '--nosuch'
+paly                                                  | did you mean play?
+play --varaint lagoon                                 | did you mean --variant?
 ''                                                    | ''
 admin                                                 | WORD
 admin --port 99999 status                             | --port: 99999
@@ -58,6 +61,9 @@ admin --secret-file nothere status                    | --secret-file nothere
 admin --secret-file empty.txt status                  | --secret-file empty.txt
 admin --game                                          | --game
 admin --host                                          | --host
+admin --host . status                                 | --host: '.'
+admin --host=-- status                                | --host: '--' is no value
+admin --host '' status                                | --host: ''
 admin become master sesame                            | secret
 admin --secret-file . status                          | --secret-file .
 admin --secret-file binary status                     | --secret-file binary
@@ -68,8 +74,13 @@ adjudicate --variant nowhere text.txt                 | nowhere
 adjudicate --notes x text.txt                         | --notes
 adjudicate a b                                        | b
 adjudicate ''                                         | ''
+adjudicate --variant=-- text.txt                      | --variant: '--' is no value
+adjudicate --variant LONG text.txt                    | File name too long
+adjudicate --vari lagoon text.txt                     | did you mean --variant?
+adjudicate TWOLINES                                   | 'a\\nb'
 bot                                                   | name a bot
 bot nobot                                             | 'nobot'
+bot dumbbto                                           | did you mean dumbbot?
 bot ''                                                | bot
 bot dumbbot/nosuch                                    | 'nosuch'
 bot dumbbot/x=1                                       | x
@@ -112,6 +123,7 @@ bots --nosuch                                         | --nosuch
 bots host                                             | --mqtt
 bots host --mqtt bad://x --offer dumbbot              | --mqtt: no such scheme
 bots host --mqtt x:y --offer dumbbot                  | --mqtt
+bots host --mqtt '[red]' --offer dumbbot              | --mqtt: '[red]'
 bots host --mqtt localhost --offer ''                 | --offer
 bots host --mqtt localhost --offer nobot              | 'nobot'
 bots host --mqtt localhost --offer syntax:Bot         | syntax.py
@@ -318,11 +330,14 @@ serve --config binary                                 | binary
 serve --config .                                      | .
 serve --config /dev/null/x                            | /dev/null/x
 serve --config unknown.toml                           | no-such-key
+serve --config near.toml                              | did you mean press-level?
 serve --config year.toml                              | last-year
 serve --config kind.toml                              | 'many'
 tournament nosuch                                     | 'nosuch'
+tournament rum                                        | did you mean run?
 tournament run                                        | SPEC
 tournament run nothere.toml                           | nothere.toml
+tournament run quikc                                  | did you mean quick?
 tournament run .                                      | .
 tournament run binary                                 | binary
 tournament run text.txt                               | text.txt
@@ -437,7 +452,8 @@ def test_bad_input_gets_a_sentence_and_leaves_nothing(
     line: str, named: str, place: Path, taken: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     before, processes = everything(place), descendants(os.getpid())
-    code = main(shlex.split(line.replace("TAKEN", taken)))
+    stands_for = {"TAKEN": taken, "LONG": "x" * 5000, "TWOLINES": "a\nb"}
+    code = main([stands_for.get(word, word) for word in shlex.split(line)])
     out, err = capfd.readouterr()
     assert (code, out) == (2, "")
     assert "Traceback" not in err

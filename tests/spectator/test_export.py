@@ -191,4 +191,4 @@ def test_a_missing_extra_is_one_sentence(
 ) -> None:
     monkeypatch.setitem(sys.modules, "quickjs", None)
     assert main(["export", str(path), "--format", "svg"]) == 2
-    assert "pip install 'daide[pictures]'" in capsys.readouterr().err
+    assert "-m pip install pillow quickjs resvg-py`" in capsys.readouterr().err
