@@ -86,14 +86,19 @@ port = whole(1, HIGHEST_PORT)
 seed = whole(0, HIGHEST_SEED)
 
 
+def is_host(text: str) -> bool:
+    """Whether a text may be the name or the address of a machine: resolvers raise at others."""
+    try:
+        return bool(text.strip() and text.encode("idna"))
+    except UnicodeError:
+        return False
+
+
 def host(text: str) -> str:
     """Read the name or the address of a machine."""
-    try:
-        if text.strip() and text.encode("idna"):
-            return text
-    except UnicodeError:
-        pass
-    raise argparse.ArgumentTypeError(f"{text!r} is neither the name of a machine nor its address")
+    if not is_host(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a machine, nor an address")
+    return text
 
 
 def seconds(text: str) -> float:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import Factory, frozen
 
-from cli.parsing import suggestion
+from cli.parsing import is_host, suggestion
 from grammar.dialects import Dialect
 from grammar.tables import LEVELS
 from rules.errors import BadInputError, unreadable
@@ -99,8 +99,14 @@ def whole(lowest: int, highest: int) -> Reader:
     strict = toml_values.whole(lowest, highest)
 
     def read(value: object) -> object:
-        is_number = isinstance(value, str) and value.strip().removeprefix("-").isdecimal()
-        return strict(int(str(value)) if is_number else value)
+        if not isinstance(value, str):
+            return strict(value)
+        try:
+            return strict(int(value))
+        except BadInputError:
+            raise
+        except ValueError:
+            return strict(value)
 
     return read
 
@@ -118,9 +124,16 @@ def seconds(value: object) -> float:
 
 def words(value: object) -> str:
     """Read a text."""
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not value or "\0" in value:
         raise BadInputError(f"{value!r} is not a text")
     return value
+
+
+def machine(value: object) -> str:
+    """Read the name or the address of a machine."""
+    if not is_host(name := words(value)):
+        raise BadInputError(f"{value!r} is no name of a machine, nor an address")
+    return name
 
 
 def one_of(*choices: str | int) -> Reader:
@@ -157,7 +170,7 @@ def broker(value: object) -> "BrokerAddress":
 def place(value: object) -> tuple[str, int]:
     """Read a port, or an address and a port."""
     host, _, port = str(value).rpartition(":")
-    return host.strip("[]") or "127.0.0.1", whole(0, 65535)(port)
+    return machine(host.strip("[]") or "127.0.0.1"), whole(0, 65535)(port)
 
 
 def names(value: object) -> tuple[str, ...]:
@@ -198,7 +211,7 @@ class Option:
 
 _YEARS = whole(1, 9999)
 OPTIONS = (
-    Option("host", words, "the address to listen on (default: 127.0.0.1)", metavar="ADDRESS"),
+    Option("host", machine, "the address to listen on (default: 127.0.0.1)", metavar="ADDRESS"),
     Option("port", whole(0, 65535), "the port; 0 takes any free one (default: 16713)"),
     Option("port-per-game", flag, "give every game a port of its own as well", is_flag=True),
     Option("press-level", one_of(*LEVELS), "0, 10, ... 130 or 8000 (default: 0)", "level"),
@@ -257,7 +270,7 @@ OPTIONS = (
            metavar="NAME"),
     Option("bot-hosts", flag, "let bot hosts at the broker start the bots that are needed",
            is_flag=True),
-    Option("announce", words, "where bot hosts find this server (default: that of --host)",
+    Option("announce", machine, "where bot hosts find this server (default: that of --host)",
            metavar="ADDRESS"),
     Option("metrics", place, "tell /metrics, /healthz and /readyz on this port of this machine",
            metavar="[HOST:]PORT"),
@@ -313,10 +326,10 @@ def _secrets_from_environment() -> dict[str, str]:
 
 def _load(file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(Path(file).read_text())
+        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise unreadable(file, error) from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also of a number with thousands of digits
         raise BadInputError(f"{file}: not TOML: {error}") from None
     except RecursionError:
         raise BadInputError(f"{file}: nested too deeply") from None

@@ -32,6 +32,7 @@ BROKEN = {
     "nobot.py": "class Bot:\n    pass\n",
     "value.py": "Bot = 7\n",
 }
+RECORD = (Path(__file__).parents[1] / "data" / "page" / "record.json").read_text()
 FILES = {
     "text.txt": "this is neither TOML nor JSON {",
     "empty.txt": "",
@@ -44,7 +45,8 @@ FILES = {
     "seats.toml": 'games = 3\n[[fields]]\nname = "one"\nplayers = { dumbbot = 6 }\n',
     "games/games.jsonl": "not a game\n",
     "busy/notes.txt": "somebody's notes",
-    "record": (Path(__file__).parents[1] / "data" / "page" / "record.json").read_text(),
+    "record": RECORD,
+    "damaged": RECORD.replace('"units"', '"unist"'),
 }
 
 # Each row is a command line, and what its sentence names.
@@ -164,6 +166,10 @@ export binary --format gif                            | binary
 export binary --format html                           | binary
 export text.txt --format html --turn S1901M           | --turn
 export text.txt --format html --width 300             | --width
+export record --format svg                            | --out
+export record --format png --turn S1901M              | --out
+export record --format gif                            | --out
+export damaged --format html                          | the record is damaged
 export text.txt                                       | --format
 export text.txt --format x                            | --format
 export games --format csv                             | games
@@ -390,7 +396,14 @@ tournament collect --mqtt bad://x --out o             | --mqtt: no such scheme
 tournament collect --mqtt localhost --out text.txt    | text.txt
 tournament collect --mqtt localhost --out o --games 0 | --games: 0
 tournament collect --mqtt localhost --out o --server a/b | --server
-watch nothere                                         | --browser
+watch nothere                                         | nothere
+watch binary                                          | binary
+watch text.txt                                        | text.txt
+watch record --port 16713                             | --port
+watch record --host localhost                         | --host
+watch record --variant lagoon                         | --variant
+watch record --game nosuch                            | 'nosuch'
+watch damaged                                         | the record is damaged
 watch nothere --browser                               | nothere
 watch binary --browser                                | binary
 watch text.txt --browser                              | text.txt
