@@ -14,6 +14,8 @@ from typing import NoReturn
 
 HIGHEST_PORT = 65535
 HIGHEST_SEED = 2**63
+LAST_YEAR = 9999
+MOST_JOBS = 1000
 LONGEST = 1e9
 LONGEST_SENTENCE = 1000
 
@@ -84,6 +86,8 @@ def whole(lowest: int, highest: int | None = None) -> Callable[[str], int]:
 
 port = whole(1, HIGHEST_PORT)
 seed = whole(0, HIGHEST_SEED)
+year = whole(1, LAST_YEAR)
+jobs = whole(1, MOST_JOBS)
 
 
 def is_host(text: str) -> bool:

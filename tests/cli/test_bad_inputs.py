@@ -37,6 +37,7 @@ FILES = {
     "text.txt": "this is neither TOML nor JSON {",
     "empty.txt": "",
     "unknown.toml": "no-such-key = 1\n",
+    "huge.toml": f"games = {'9' * 5000}\n",
     "near.toml": "press-levle = 20\n",
     "year.toml": "last-year = 1850\n",
     "kind.toml": "port = 'many'\n",
@@ -144,8 +145,13 @@ compare dumbbot holdbot --variant nowhere             | nowhere
 compare dumbbot holdbot --seed x                      | --seed
 compare dumbbot holdbot --jobs 0                      | --jobs
 compare '' ''                                         | A:
-compare dumbbot holdbot --games 0                     | --games: '0'
-compare dumbbot holdbot --games -5                    | --games: '-5'
+compare dumbbot holdbot --games 0                     | --games: 0
+compare dumbbot holdbot --games -5                    | --games: -5
+compare dumbbot holdbot --games HUGE                  | --games: '999
+compare dumbbot holdbot --games 99999999              | --games: 99999999
+compare dumbbot holdbot --think nan                   | --think: 'nan'
+compare dumbbot holdbot --last-year 99999             | --last-year: 99999
+compare dumbbot holdbot --jobs 100000                 | --jobs: 100000
 compare dumbbot holdbot --against ''                  | --against
 compare dumbbot holdbot --last-year 1800              | --last-year
 tables nothere --out z                                | nothere
@@ -237,6 +243,7 @@ play --bots imports:Bot*7                             | no_such_thing_anywhere
 play --bots fails:Bot*7                               | the model is missing
 play --bots wants:Bot*7                               | strength
 play --variant nowhere                                | nowhere
+play --variant ''                                     | no variant files
 play --press-level 15                                 | --press-level: 15
 play --press-level x                                  | --press-level: 'x'
 play --last-year 1850                                 | --last-year
@@ -269,6 +276,9 @@ play --turn S1901M                                    | --resume
 play --resume record --turn S1901M --variant lagoon   | --variant
 serve nonsense                                        | nonsense
 serve --port 99999                                    | --port: 99999
+serve --port HUGE                                     | --port: '999
+serve --host . --port 0                               | --host: '.'
+serve --config huge.toml                              | huge.toml: not TOML
 serve --port TAKEN                                    | TAKEN
 serve --host 999.999.999.999                          | 999.999.999.999
 serve --host 203.0.113.7 --port 0                     | 203.0.113.7
@@ -347,6 +357,7 @@ tournament run quikc                                  | did you mean quick?
 tournament run .                                      | .
 tournament run binary                                 | binary
 tournament run text.txt                               | text.txt
+tournament run huge.toml                              | huge.toml: not TOML
 tournament run plan.toml                              | 'nobot'
 tournament run own.toml                               | syntax.py
 tournament run seats.toml                             | players
@@ -465,7 +476,7 @@ def test_bad_input_gets_a_sentence_and_leaves_nothing(
     line: str, named: str, place: Path, taken: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     before, processes = everything(place), descendants(os.getpid())
-    stands_for = {"TAKEN": taken, "LONG": "x" * 5000, "TWOLINES": "a\nb"}
+    stands_for = {"TAKEN": taken, "LONG": "x" * 5000, "HUGE": "9" * 5000, "TWOLINES": "a\nb"}
     code = main([stands_for.get(word, word) for word in shlex.split(line)])
     out, err = capfd.readouterr()
     assert (code, out) == (2, "")
