@@ -23,6 +23,7 @@ BAD_USAGE = 2
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 BY_SIGNAL = 128
 """A command that a signal has ended returns this and the signal's number: 130 after Ctrl-C."""
+INTERRUPTED = BY_SIGNAL + signal.SIGINT
 KERNEL = "rules/kernel/_compiled/simulator"
 PLAIN = "the rules kernel is not compiled, so games take longer; `daide doctor` says why"
 KNOWN_TO_BE_PLAIN = "DAIDE_KERNEL_COMES"
@@ -134,9 +135,10 @@ def run(name: str, arguments: list[str]) -> int:
     from rules.errors import BadInputError  # noqa: PLC0415 - not needed to answer --help
 
     command = SUBCOMMANDS[name]
+    code: int
     try:
         with signals_end_us() as received, remarks_in_one_line(name):
-            code: int = getattr(import_module(command.module), command.function)(arguments)
+            code = getattr(import_module(command.module), command.function)(arguments)
     except BadInputError as error:
         return complain(f"daide {name}: {error}")
     except SystemExit as left:  # a parser that has answered --help, or found a mistake
@@ -144,8 +146,9 @@ def run(name: str, arguments: list[str]) -> int:
             return 0
         return left.code if isinstance(left.code, int) else BAD_USAGE
     except KeyboardInterrupt:
-        return BY_SIGNAL + (received or [signal.SIGINT])[-1]
-    return code
+        code = INTERRUPTED
+    # Whoever handles Ctrl-C by itself does not know which signal it stood for.
+    return BY_SIGNAL + received[-1] if received and code == INTERRUPTED else code
 
 
 def stand_in_for_closed_files() -> None:

@@ -69,8 +69,9 @@ def main(arguments: list[str]) -> int:
     given = _parser().parse_args(arguments)
     known = experiments(given.experiments)
     if given.list:
-        for each in known.values():
-            print(f"{each.id:<6} {each.source}")  # noqa: T201 - the command's output
+        sources = {each.id: each.source for each in known.values()}
+        lines = "\n".join(f"{name:<6} {source}" for name, source in sources.items())
+        print(json.dumps(sources) if given.json else lines)  # noqa: T201 - the command's output
         return 0
     _check(given, known)
     skipped: dict[str, str] = {}

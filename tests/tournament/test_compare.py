@@ -136,7 +136,10 @@ def test_the_command_answers_with_one_document(capsys: pytest.CaptureFixture[str
         (["dumbbot", "dumbbot/odd"], "B: no such variant"),
         (["dumbbot", "dumbbot", "--against", ","], "--against: there is no bot in it"),
         (["dumbbot", "dumbbot", "--against", "nobot"], "--against: no such bot"),
-        (["dumbbot", "dumbbot", "--games", "many"], "--games: 'many' is not a whole number; or write auto"),
+        (
+            ["dumbbot", "dumbbot", "--games", "many"],
+            "--games: 'many' is not a whole number; or write auto",
+        ),
         (["dumbbot", "dumbbot", "--games", "3"], "--games: 3 is not between 14 and"),
         (["dumbbot", "dumbbot", "--press-level", "7"], "--press-level: 7"),
         (["dumbbot", "dumbbot", "--think", "-1"], "--think: '-1' is not a number of seconds"),
