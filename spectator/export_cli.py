@@ -14,7 +14,7 @@ from exchange.texts import daide_log, orders_csv
 from exchange.to_diplomacy import saved_game
 from rules.errors import BadInputError
 from rules.turns import Phase, turn_from_code
-from server.record_file import read_record
+from server.record_file import naming, read_record
 from spectator.drawings import drawing_of
 from spectator.film import gif
 from spectator.offline import replay_file
@@ -152,17 +152,22 @@ def _write_text(make: Callable[[Request], str]) -> Callable[[Request], list[Path
     return write
 
 
+def _write_record(make: Callable[[dict[str, Any]], str]) -> Callable[[Request], list[Path]]:
+    """Return what writes a text that is made of the record as it stands in the file."""
+
+    def made(request: Request) -> str:
+        with naming(request.place):
+            return make(request.record)
+
+    return _write_text(made)
+
+
 FORMATS = {
-    "csv": Format(
-        "every order with its result", _write_text(lambda request: orders_csv(request.record))
-    ),
-    "daide-log": Format(
-        "DAIDE text, as an observer hears it",
-        _write_text(lambda request: daide_log(request.record)),
-    ),
+    "csv": Format("every order with its result", _write_record(orders_csv)),
+    "daide-log": Format("DAIDE text, as an observer hears it", _write_record(daide_log)),
     "diplomacy-json": Format(
         "a saved game of the package diplomacy",
-        _write_text(lambda request: json.dumps(saved_game(request.record)) + "\n"),
+        _write_record(lambda record: json.dumps(saved_game(record)) + "\n"),
     ),
     "gif": Format("one film of the game", _write_film, 720),
     "html": Format(

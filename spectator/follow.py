@@ -37,7 +37,7 @@ from rules.board import Board
 from rules.outcome import result_to_json
 from rules.places import Power
 from rules.variants import load_board
-from server.record_file import read_record
+from server.record_file import naming, read_record
 from spectator.feed_messages import EventReader
 from spectator.observed_game import ObservedGame
 from spectator.terminal import Display
@@ -128,13 +128,14 @@ async def follow_server(screen: Screen, host: str, port: int, game: str | None) 
 
 def follow_record(screen: Screen, path: Path, game: str | None, pause: float) -> None:
     """Show a recorded game to its end, with a pause after each turn."""
-    from spectator.web.recorded import events_of, named  # noqa: PLC0415 - games that are live need none
+    from spectator.web.recorded import events_of  # noqa: PLC0415 - games that are live need none
 
     record = read_record(path, game)
-    with named(str(path)):
+    with naming(str(path)):
+        events = list(events_of(record))  # all of them first: what is damaged is not shown in part
         follower = Follower(screen, game=record["setup"]["name"])
         follower.begin(load_board(record["setup"]["variant"]))
-        for event in events_of(record):
+        for event in events:
             if follower.show(event):
                 return
             if isinstance(event, PositionReached):

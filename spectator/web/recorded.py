@@ -5,7 +5,6 @@ Raises BadInputError that names the file for what is no record, or one of anothe
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from daide.frames import tokens_to_bytes
@@ -14,9 +13,9 @@ from feed.facts import BookEnded, EventTold, Fact, GameOpened, PressTold, TurnTo
 from feed.tale import Tale
 from grammar.representation import Representation
 from grammar.text import from_text
-from rules.errors import BadInputError
 from rules.position_json import turn_from_json
 from rules.variants import load_board
+from server.record_file import naming
 from spectator.web.chronicle import Chronicle
 
 _GAME = 1
@@ -24,7 +23,7 @@ _GAME = 1
 
 def chronicle_of(record: dict[str, Any], place: str, *, name: str | None = None) -> Chronicle:
     """Tell a recorded game; `place` is what complaints call it."""
-    with named(place):
+    with naming(place):
         opened, *facts = facts_of(record)
         assert isinstance(opened, GameOpened)
         chronicle = Chronicle(opened)
@@ -34,17 +33,6 @@ def chronicle_of(record: dict[str, Any], place: str, *, name: str | None = None)
             assert not isinstance(fact, GameOpened)
             chronicle.learn(fact)  # type: ignore[arg-type]  # no opening among them
     return chronicle
-
-
-@contextmanager
-def named(place: str) -> Iterator[None]:
-    """Name the file in complaints about what a record holds."""
-    try:
-        yield
-    except BadInputError as error:
-        raise BadInputError(f"{place}: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInputError(f"{place}: the record is damaged: {error!r}") from error
 
 
 def events_of(record: dict[str, Any]) -> Iterator[Event]:

@@ -33,6 +33,7 @@ BROKEN = {
     "value.py": "Bot = 7\n",
 }
 RECORD = (Path(__file__).parents[1] / "data" / "page" / "record.json").read_text()
+RECORD_READ = json.loads(RECORD.partition("\n")[0])
 FILES = {
     "text.txt": "this is neither TOML nor JSON {",
     "empty.txt": "",
@@ -47,6 +48,8 @@ FILES = {
     "games/games.jsonl": "not a game\n",
     "busy/notes.txt": "somebody's notes",
     "record": RECORD,
+    "orders": json.dumps(RECORD_READ | {"turns": [RECORD_READ["turns"][0] | {"orders": [7]}]}),
+    "units": json.dumps(RECORD_READ | {"start": RECORD_READ["start"] | {"units": {"FRA": ["A"]}}}),
     "damaged": RECORD.replace('"units"', '"unist"'),
 }
 
@@ -176,6 +179,14 @@ export record --format svg                            | --out
 export record --format png --turn S1901M              | --out
 export record --format gif                            | --out
 export damaged --format html                          | the record is damaged
+export orders --format daide-log                      | the record is damaged
+export orders --format diplomacy-json                 | the record is damaged
+export orders --format html                           | the record is damaged
+export units --format html                            | the record is damaged
+play --resume units --turn S1901M                     | units: not a unit: 'A'
+serve --resume units --turn S1901M                    | units: not a unit: 'A'
+watch units                                           | units: not a unit: 'A'
+watch orders                                          | the record is damaged
 export text.txt                                       | --format
 export text.txt --format x                            | --format
 export games --format csv                             | games
