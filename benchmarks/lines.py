@@ -14,7 +14,7 @@ from typing import Any
 from bots.kernel import Playouts
 from bots.kernel.habits import DUMBBOT
 from rules.board import Board
-from rules.cli import run
+from rules.json_lines import run
 from rules.kernel.codes import FALL, SPRING, mover_of
 from rules.kernel.encode import Codec, codec_of
 from rules.legal_orders import legal_adjustments, legal_orders

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from bots.registry import ENTRIES, Entry, make_bot, title_of
-from cli.parsing import command_parser, port, seconds, seed, whole
+from cli.parsing import command_parser, host, port, seconds, seed, whole
 from rules.errors import BadInputError
 
 DEFAULT_PORT = 16713
@@ -94,7 +94,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PROGRAM",
         help="a program of any language that reads and writes DAIDE text, a message a line",
     )
-    parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
+    parser.add_argument(
+        "--host", type=host, default="127.0.0.1", help="the server (default: this machine)"
+    )
     parser.add_argument("--port", type=port, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--power", metavar="FRA", help="the power to take back")
     parser.add_argument("--passcode", type=whole(0), metavar="N", help="its passcode")

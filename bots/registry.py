@@ -241,9 +241,12 @@ def _source_of(asked: BotText) -> str:
         return entry.source
     module, colon, attribute = asked.name.partition(":")
     if not (module.replace(".", "").isidentifier() and colon and attribute.isidentifier()):
-        known = ", ".join(sorted(ENTRIES))
+        from cli.parsing import suggestion  # noqa: PLC0415 - only for names that are none
+
+        known, meant = ", ".join(sorted(ENTRIES)), suggestion(asked.name, ENTRIES)
         raise BadInputError(
-            f"no such bot: {asked.name!r}; the bots are {known}, or write module:Class for your own"
+            f"no such bot: {asked.name!r}{meant}; the bots are {known}, or write module:Class "
+            "for your own"
         )
     return asked.name
 

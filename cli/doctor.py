@@ -2,17 +2,18 @@
 
 import json
 import os
+import shlex
 import shutil
 import socket
 import sys
 import sysconfig
 from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from cli.extras import EXTRAS
 from cli.foreign import ROOT, complaint, foreign_packages
-from cli.main import KERNEL
+from cli.main import KERNEL, KNOWN_TO_BE_PLAIN
 from cli.parsing import command_parser, port
 
 EXAMPLE = """examples:
@@ -70,8 +71,11 @@ def _kernel() -> Finding:
         return Finding("kernel", "missing", "plain, as DAIDE_PURE=1 asks", "unset DAIDE_PURE")
     if any((ROOT / f"{KERNEL}{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
         return Finding("kernel", "ok", "compiled")
+    if KNOWN_TO_BE_PLAIN in os.environ:
+        return Finding("kernel", "missing", "plain as yet: it is being compiled", "wait a minute")
     script = ROOT / "scripts" / "environment.py"
-    cure = f"python3 {script} kernel" if script.exists() else "install again with a C compiler"
+    command = shlex.join(["python3", str(script), "kernel"])
+    cure = command if script.exists() else "install again with a C compiler"
     return Finding("kernel", "missing", "plain: games take about twice as long", cure)
 
 
@@ -118,14 +122,10 @@ def _store() -> Finding:
 
 def _extras() -> list[Finding]:
     return [
-        Finding(f"extra {extra}", "ok", f"{module} is installed")
-        if find_spec(module) is not None
-        else Finding(f"extra {extra}", "missing", f"for {use}", f"pip install 'daide[{extra}]'")
-        for extra, module, use in (
-            ("dask", "distributed", "tournaments on several machines"),
-            ("learning", "pettingzoo", "`import learning`, games for learning programs"),
-            ("pictures", "PIL", "`daide export` as pictures and films"),
-        )
+        Finding(f"extra {name}", "ok", f"{extra.module} is installed")
+        if extra.is_here
+        else Finding(f"extra {name}", "missing", f"for {extra.use}", extra.cure)
+        for name, extra in EXTRAS.items()
     ]
 
 

@@ -23,6 +23,7 @@ BAD_USAGE = 2
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 BY_SIGNAL = 128
 """A command that a signal has ended returns this and the signal's number: 130 after Ctrl-C."""
+INTERRUPTED = BY_SIGNAL + signal.SIGINT
 KERNEL = "rules/kernel/_compiled/simulator"
 PLAIN = "the rules kernel is not compiled, so games take longer; `daide doctor` says why"
 KNOWN_TO_BE_PLAIN = "DAIDE_KERNEL_COMES"
@@ -45,7 +46,7 @@ class Subcommand(NamedTuple):
 SUBCOMMANDS = {
     "admin": Subcommand("server.admin_cli", "give a command to a running server"),
     "adjudicate": Subcommand(
-        "rules.cli", "judge positions and orders, one JSON object a line", plays=True
+        "cli.adjudicate", "judge positions and orders, one JSON object a line", plays=True
     ),
     "bot": Subcommand("bots.cli", "play one power of a game", plays=True),
     "bots": Subcommand("bots.cli", "list the bots", "list_bots"),
@@ -94,12 +95,16 @@ def main(arguments: list[str] | None = None, *, is_child: bool = False) -> int:
         let_go_of_output()
         return 0
     except (OSError, ExceptionGroup) as error:
-        if (full := out_of_room(error)) is None:
+        if (found := trouble_with_a_file(error)) is None:
             raise
-        let_go_of_output()
         command = f"daide {name}" if name in SUBCOMMANDS else "daide"
-        where = full.filename or "the output"
-        return complain(f"{command}: {where}: cannot be written: {full.strerror}; make room for it")
+        if found.errno not in NO_ROOM:
+            return complain(f"{command}: {found.filename}: cannot be used: {found.strerror}")
+        let_go_of_output()
+        where = found.filename or "the output"
+        return complain(
+            f"{command}: {where}: cannot be written: {found.strerror}; make room for it"
+        )
     return code
 
 
@@ -113,9 +118,12 @@ def dispatch(name: str, *rest: str, is_child: bool) -> int:
     if name == "--version":
         return print_version()
     if name not in SUBCOMMANDS:
-        known = ", ".join(sorted(SUBCOMMANDS))
-        return complain(f"daide: no such command: {name!r}; the commands are {known}")
-    if not is_child and SUBCOMMANDS[name].plays:
+        from cli.parsing import suggestion  # noqa: PLC0415 - not needed to answer --help
+
+        known = sorted(SUBCOMMANDS)
+        what = f"no such command: {name!r}{suggestion(name, known)}"
+        return complain(f"daide: {what}; the commands are {', '.join(known)}")
+    if not is_child and SUBCOMMANDS[name].plays and not {"-h", "--help"} & {*rest}:
         note_plain_kernel()
     return run(name, list(rest))
 
@@ -127,9 +135,10 @@ def run(name: str, arguments: list[str]) -> int:
     from rules.errors import BadInputError  # noqa: PLC0415 - not needed to answer --help
 
     command = SUBCOMMANDS[name]
+    code: int
     try:
         with signals_end_us() as received, remarks_in_one_line(name):
-            code: int = getattr(import_module(command.module), command.function)(arguments)
+            code = getattr(import_module(command.module), command.function)(arguments)
     except BadInputError as error:
         return complain(f"daide {name}: {error}")
     except SystemExit as left:  # a parser that has answered --help, or found a mistake
@@ -137,8 +146,9 @@ def run(name: str, arguments: list[str]) -> int:
             return 0
         return left.code if isinstance(left.code, int) else BAD_USAGE
     except KeyboardInterrupt:
-        return BY_SIGNAL + (received or [signal.SIGINT])[-1]
-    return code
+        code = INTERRUPTED
+    # Whoever handles Ctrl-C by itself does not know which signal it stood for.
+    return BY_SIGNAL + received[-1] if received and code == INTERRUPTED else code
 
 
 def stand_in_for_closed_files() -> None:
@@ -154,14 +164,12 @@ def let_go_of_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def out_of_room(error: OSError | ExceptionGroup[Exception]) -> OSError | None:
-    """Return the error of a disk that is full, also if it is one of several; None if it is not."""
+def trouble_with_a_file(error: OSError | ExceptionGroup[Exception]) -> OSError | None:
+    """Return the error of a full disk or of a file that is named, also if it is one of several."""
     if isinstance(error, OSError):
-        return error if error.errno in NO_ROOM else None
-    found = (
-        out_of_room(each) for each in error.exceptions if isinstance(each, OSError | ExceptionGroup)
-    )
-    return next(filter(None, found), None)
+        return error if error.errno in NO_ROOM or error.filename is not None else None
+    errors = (each for each in error.exceptions if isinstance(each, OSError | ExceptionGroup))
+    return next(filter(None, map(trouble_with_a_file, errors)), None)
 
 
 @contextmanager
@@ -246,5 +254,7 @@ def print_version() -> int:
 
 def complain(sentence: str) -> int:
     """Say what is wrong in one sentence and return the exit code for bad usage."""
-    print(sentence, file=sys.stderr)
+    from cli.parsing import one_line  # noqa: PLC0415 - not needed to answer --help
+
+    print(one_line(sentence), file=sys.stderr)
     return BAD_USAGE

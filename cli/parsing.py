@@ -7,13 +7,17 @@ What is wrong is said in one sentence that names the option, before anything is 
 import argparse
 import math
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
 HIGHEST_PORT = 65535
 HIGHEST_SEED = 2**63
+LAST_YEAR = 9999
+MOST_JOBS = 1000
 LONGEST = 1e9
+LONGEST_SENTENCE = 1000
 
 
 class Parser(argparse.ArgumentParser):
@@ -22,7 +26,34 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and end."""
         what = message.removeprefix("argument ")
-        self.exit(2, f"{self.prog}: {what}; see {self.prog} --help\n")
+        if unknown := re.match(r"unrecognized arguments: (--[\w-]+)", what):
+            what += suggestion(unknown[1], self._option_string_actions)
+        self.exit(2, f"{one_line(f'{self.prog}: {what}; see {self.prog} --help')}\n")
+
+    def parse_known_args(  # type: ignore[override]  # no other kind of namespace is used
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Refuse `--option=--`, of which argparse would make an empty list."""
+        for each in args or ():
+            if each.startswith("--") and each.endswith("=--"):
+                self.error(f"{each.removesuffix('=--')}: '--' is no value")
+        return super().parse_known_args(args, namespace)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Return a question whether another word was meant, nothing if none is like it."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only for those who mistype
+
+    found = get_close_matches(word, list(known), 1)
+    return f" (did you mean {found[0]}?)" if found else ""
+
+
+def one_line(sentence: str) -> str:
+    """Return a sentence for a terminal: no characters that it would obey, and an end in sight."""
+    text = "".join(each if each.isprintable() else repr(each)[1:-1] for each in sentence)
+    if len(text) <= LONGEST_SENTENCE:
+        return text
+    return f"{text[: LONGEST_SENTENCE // 2]} ... {text[-LONGEST_SENTENCE // 4 :]}"
 
 
 def command_parser(name: str, purpose: str, example: str) -> Parser:
@@ -55,6 +86,23 @@ def whole(lowest: int, highest: int | None = None) -> Callable[[str], int]:
 
 port = whole(1, HIGHEST_PORT)
 seed = whole(0, HIGHEST_SEED)
+year = whole(1, LAST_YEAR)
+jobs = whole(1, MOST_JOBS)
+
+
+def is_host(text: str) -> bool:
+    """Whether a text may be the name or the address of a machine: resolvers raise at others."""
+    try:
+        return bool(text.strip() and text.encode("idna"))
+    except UnicodeError:
+        return False
+
+
+def host(text: str) -> str:
+    """Read the name or the address of a machine."""
+    if not is_host(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a machine, nor an address")
+    return text
 
 
 def seconds(text: str) -> float:

@@ -46,8 +46,11 @@ class BrokerAddress:
 
 def read_address(text: str, environment: Mapping[str, str] = os.environ) -> BrokerAddress:
     """Read an address."""
-    parts = urlsplit(text if "://" in text else f"mqtt://{text}")
     example = "write it as mqtt://host:1883 or mqtts://user@host:8883"
+    try:
+        parts = urlsplit(text if "://" in text else f"mqtt://{text}")
+    except ValueError:  # of brackets, which are for numbers of IPv6
+        raise BadInputError(f"--mqtt: {text!r} is no address; {example}") from None
     if parts.scheme not in PORTS:
         raise BadInputError(f"--mqtt: no such scheme: {parts.scheme!r}; {example}")
     try:

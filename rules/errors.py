@@ -8,5 +8,13 @@ class BadInputError(ValueError):
     """
 
 
+def unreadable(place: object, error: Exception) -> BadInputError:
+    """Return what is to be said of a file that cannot be read."""
+    if isinstance(error, UnicodeDecodeError):
+        return BadInputError(f"{place}: cannot be read: it is no text in UTF-8")
+    why = error.strerror if isinstance(error, OSError) else None
+    return BadInputError(f"{place}: cannot be read: {why or error}")
+
+
 class MendedInputWarning(UserWarning):
     """Input with a fault that does no harm and was mended; its text names the place, as above."""

@@ -6,7 +6,7 @@ Raises BadInputError that names the field or the order.
 from collections.abc import Mapping
 from typing import Any
 
-from rules.cli import answer_line, read_position
+from rules.json_lines import answer_line, read_position
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.notation import format_order, format_unit
 from rules.orders import Order

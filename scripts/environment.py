@@ -8,22 +8,27 @@ Only what has changed is done anew.
     python3 scripts/environment.py kernel       compiles the kernel now, in sight
 """
 
+# An older Python must come as far as the sentence that says so: it reads no `str | None`.
+from __future__ import annotations
+
 import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import sysconfig
 import time
-import venv
 from collections import deque
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
@@ -37,6 +42,8 @@ RESEARCH = "requirements/research.txt"
 BUILD_INPUTS = ("setup.py", COMPILER, "*/kernel/*.py", "*/kernel/_compiled/*.pxd")
 # As long as it is not there, nobody looks for the others: it comes last, and goes first.
 GATE = "simulator."
+NO_VENV = "this Python cannot make environments; on Debian and Ubuntu: apt install python3-venv"
+CURE = "make room, or use a clone in a folder of your own"
 
 
 def ensure_environment(*, tools: bool = False, research: bool = False) -> Path:
@@ -49,10 +56,13 @@ def ensure_environment(*, tools: bool = False, research: bool = False) -> Path:
     goal = wanted(tools=tools, research=research)
     if read_stamp() != goal or not is_linked():
         try:
-            with only_one(ENVIRONMENT.with_suffix(".lock")):
+            with only_one(ENVIRONMENT.with_suffix(".lock"), "another set-up is at work here"):
                 set_up(goal)
         except KeyboardInterrupt:
             sys.exit(130)
+        except OSError as error:
+            place = error.filename or ENVIRONMENT
+            sys.exit(f"{place}: the set-up cannot write there: {error.strerror}; {CURE}")
     return programs()
 
 
@@ -118,7 +128,7 @@ def set_up(goal: dict[str, Any]) -> None:
     lacks_kernel = stamp.get("kernel") != goal["kernel"]
     steps = Steps(is_new + lacks_packages + (tools and lacks_kernel))
     if is_new:
-        with steps.step("making an environment for it in .venv"):
+        with steps.step("making an environment"):
             make_environment()
     link_project()
     if lacks_packages:
@@ -127,7 +137,6 @@ def set_up(goal: dict[str, Any]) -> None:
             run_pip(say, *locks)
         write_stamp(**{**goal, "kernel": stamp.get("kernel")})
     if lacks_kernel:
-        remove_kernel()
         if tools:
             with steps.step("compiling the kernel"):
                 build_kernel()
@@ -146,13 +155,17 @@ class Steps:
             self._write(f"setting up daide in {ROOT}, this once:\n")
 
     @contextmanager
-    def step(self, what: str) -> Iterator["Say"]:
+    def step(self, what: str) -> Iterator[Say]:
         """Say what is being done, and how long it took."""
         self._done += 1
         start = time.monotonic()
         text = f"  [{self._done}/{self._count}] {what}"
         self._write(f"{text} ..." if self._is_terminal else f"{text}\n")
-        yield Say(text if self._is_terminal else None)
+        try:
+            yield Say(text if self._is_terminal else None)
+        except BaseException:
+            self._write("\n" if self._is_terminal else "")  # what comes next has a line of its own
+            raise
         if self._is_terminal:
             self._write(f"\r\x1b[K{text}: {time.monotonic() - start:.1f} s\n")
 
@@ -170,39 +183,52 @@ class Say:
     def __call__(self, what: str) -> None:
         """Show it in the place of what was there."""
         if self._text is not None:
-            sys.stderr.write(f"\r\x1b[K{self._text}: {what}"[:100])
+            # A line that is broken could not be taken back.
+            room = shutil.get_terminal_size().columns - 1
+            sys.stderr.write(f"\r\x1b[K{f'{self._text}: {what}'[:room]}")
             sys.stderr.flush()
 
 
 def make_environment() -> None:
     """Create the environment, empty."""
     try:
+        # Some systems have them in a package of their own.
+        import ensurepip  # noqa: F401, PLC0415
+        import venv  # noqa: PLC0415
+    except ImportError:
+        sys.exit(NO_VENV)
+    try:
         venv.create(ENVIRONMENT, with_pip=True, clear=True)
-    except subprocess.CalledProcessError:
-        sys.exit("this Python has no ensurepip; on Debian and Ubuntu: apt install python3-venv")
+    except subprocess.CalledProcessError as error:
+        lines = (error.output or b"").decode(errors="replace").splitlines()
+        told = next((line for line in lines if line.startswith("ERROR")), NO_VENV)
+        sys.exit(f"the set-up cannot make an environment: {told}")
 
 
 def is_linked() -> bool:
-    """Whether the environment finds the project where it is."""
-    return link().is_file() and link().read_text(encoding="utf-8").strip() == str(ROOT)
+    """Whether the environment finds the project where it is, and we the environment."""
+    return all(file.is_file() and file.read_bytes() == held for file, held in links().items())
 
 
-def link() -> Path:
-    """Return the file that tells the environment where the project is."""
-    packages = sysconfig.get_path("purelib", "venv", {"base": str(ENVIRONMENT)})
-    return Path(packages) / "daide.pth"
+def links() -> dict[Path, bytes]:
+    """Return the files by which the environment and the project find each other."""
+    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(ENVIRONMENT)}))
+    # From there to here: Python reads the file in the encoding of the day, so it holds no names.
+    found = {packages / "daide.pth": os.fsencode(os.path.relpath(ROOT, packages)) + b"\n"}
+    if os.name == "posix":
+        python = shlex.quote(str(programs() / "python"))
+        found[programs() / "daide"] = os.fsencode(f'#!/bin/sh\nexec {python} -P -m cli "$@"\n')
+    return found
 
 
 def link_project() -> None:
     """Let the environment find the project where it is: nothing is copied."""
-    for pattern in ("__editable__*daide*", "daide-*.dist-info"):
-        for old in link().parent.glob(pattern):  # of earlier environments
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
-    link().write_text(f"{ROOT}\n", encoding="utf-8")
-    if os.name == "posix":
-        program = programs() / "daide"
-        program.write_text(f'#!/bin/sh\nexec "{programs() / "python"}" -P -m cli "$@"\n')
-        program.chmod(0o755)
+    for file, held in links().items():
+        for pattern in ("__editable__*daide*", "daide-*.dist-info"):
+            for old in file.parent.glob(pattern):  # of earlier environments
+                shutil.rmtree(old) if old.is_dir() else old.unlink()
+        file.write_bytes(held)
+        file.chmod(0o755)
 
 
 def packages_of(*locks: str) -> set[str]:
@@ -231,7 +257,7 @@ def run_pip(say: Say, *locks: str) -> None:
             say(name[2])
     if running.wait():
         sys.stderr.write("\n" + "".join(last))
-        sys.exit("the set-up needs packages that pip could not get; see its message above")
+        sys.exit("the set-up needs packages that pip could not install; see its message above")
 
 
 # --- the kernel -----------------------------------------------------------------------------------
@@ -243,8 +269,10 @@ def build_kernel_behind_us() -> None:
         sys.stderr.write(
             "no C compiler is here: games run on the plain kernel, at half the speed\n"
         )
+        remove_stale_kernel()
         write_stamp(kernel=wanted_kernel())
         return
+    remove_stale_kernel()
     place = KERNEL_LOG.relative_to(ROOT)
     sys.stderr.write(f"the kernel is compiled meanwhile; until then games take longer ({place})\n")
     os.environ["DAIDE_KERNEL_COMES"] = "1"
@@ -274,6 +302,7 @@ def build_kernel() -> None:
         if read_stamp().get("kernel") == wanted_kernel():
             return  # somebody else was faster
         goal = wanted_kernel()
+        remove_kernel()
         if not read_stamp().get("tools"):
             run_pip(Say(None), COMPILER)
         built = ROOT / "build" / "kernel"
@@ -296,6 +325,13 @@ def build_kernel() -> None:
             sys.stderr.write(f"{done.stderr.strip() or done.stdout.strip()}\n")
 
 
+def remove_stale_kernel() -> None:
+    """Remove a compiled kernel that is not that of the sources, unless somebody is compiling."""
+    with suppress(BlockingIOError), only_one(ENVIRONMENT / "kernel.lock", None):
+        if read_stamp().get("kernel") != wanted_kernel():
+            remove_kernel()
+
+
 def remove_kernel() -> None:
     """Remove a compiled kernel, which may not be that of the sources."""
     files = [file for file in compiled_files(ROOT) if ".venv" not in file.parts]
@@ -311,8 +347,11 @@ def compiled_files(root: Path) -> list[Path]:
 
 
 @contextmanager
-def only_one(lock: Path) -> Iterator[None]:
-    """Wait until nobody else is at it, where the system can tell."""
+def only_one(lock: Path, notice: str | None = "") -> Iterator[None]:
+    """Wait until nobody else is at it, where the system can tell.
+
+    Whoever has to wait is told so by the notice; with None nobody waits: `BlockingIOError`.
+    """
     try:
         import fcntl  # noqa: PLC0415 - Windows has none
     except ImportError:
@@ -320,7 +359,14 @@ def only_one(lock: Path) -> Iterator[None]:
         return
     lock.parent.mkdir(exist_ok=True)
     with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if notice is None:
+                raise
+            sys.stderr.write(f"{notice}; waiting for its end\n" if notice else "")
+            sys.stderr.flush()
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
@@ -352,7 +398,6 @@ if __name__ == "__main__":
         build_kernel()
     elif sys.argv[1:] == ["kernel"]:
         write_stamp(kernel=None)
-        remove_kernel()
         build_kernel()
     else:
         sys.exit("usage: python3 scripts/environment.py kernel")

@@ -11,12 +11,12 @@ from pathlib import Path
 import structlog
 from attrs import frozen
 
-from cli.parsing import command_parser, port
+from cli.parsing import command_parser, host, port
 from daide.backoff import NEVER
 from daide.client import DEFAULT_PORT, Client, connect
 from daide.errors import ClientError, NoServerError
 from grammar.messages import Admin, Huh, Ping, Yes
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unreadable
 from server.admin import ANSWERER, MASTERED, REFUSALS, secret_tried
 
 EXAMPLE = """examples:
@@ -83,7 +83,9 @@ def main(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = command_parser("admin", "Give a command to a running server.", EXAMPLE)
-    parser.add_argument("--host", default="127.0.0.1", help="the server (default: this machine)")
+    parser.add_argument(
+        "--host", type=host, default="127.0.0.1", help="the server (default: this machine)"
+    )
     parser.add_argument("--port", type=port, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--game", metavar="NAME", help="the game (default: one that is played)")
     parser.add_argument(
@@ -100,7 +102,7 @@ def _secret(file: str | None) -> str | None:
     try:
         secret = Path(file).read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"--secret-file {file}: cannot be read: {error}") from None
+        raise unreadable(f"--secret-file {file}", error) from None
     if not secret:
         raise BadInputError(f"--secret-file {file}: is empty")
     return secret

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import Factory, frozen
 
+from cli.parsing import is_host, suggestion
 from grammar.dialects import Dialect
 from grammar.tables import LEVELS
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unreadable
 from rules.turns import Season, Turn, turn_from_code
 from rules.variants import load_board
 from server import toml_values
@@ -98,8 +99,14 @@ def whole(lowest: int, highest: int) -> Reader:
     strict = toml_values.whole(lowest, highest)
 
     def read(value: object) -> object:
-        is_number = isinstance(value, str) and value.strip().removeprefix("-").isdecimal()
-        return strict(int(str(value)) if is_number else value)
+        if not isinstance(value, str):
+            return strict(value)
+        try:
+            return strict(int(value))
+        except BadInputError:
+            raise
+        except ValueError:
+            return strict(value)
 
     return read
 
@@ -117,9 +124,16 @@ def seconds(value: object) -> float:
 
 def words(value: object) -> str:
     """Read a text."""
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not value or "\0" in value:
         raise BadInputError(f"{value!r} is not a text")
     return value
+
+
+def machine(value: object) -> str:
+    """Read the name or the address of a machine."""
+    if not is_host(name := words(value)):
+        raise BadInputError(f"{value!r} is no name of a machine, nor an address")
+    return name
 
 
 def one_of(*choices: str | int) -> Reader:
@@ -156,7 +170,7 @@ def broker(value: object) -> "BrokerAddress":
 def place(value: object) -> tuple[str, int]:
     """Read a port, or an address and a port."""
     host, _, port = str(value).rpartition(":")
-    return host.strip("[]") or "127.0.0.1", whole(0, 65535)(port)
+    return machine(host.strip("[]") or "127.0.0.1"), whole(0, 65535)(port)
 
 
 def names(value: object) -> tuple[str, ...]:
@@ -197,7 +211,7 @@ class Option:
 
 _YEARS = whole(1, 9999)
 OPTIONS = (
-    Option("host", words, "the address to listen on (default: 127.0.0.1)", metavar="ADDRESS"),
+    Option("host", machine, "the address to listen on (default: 127.0.0.1)", metavar="ADDRESS"),
     Option("port", whole(0, 65535), "the port; 0 takes any free one (default: 16713)"),
     Option("port-per-game", flag, "give every game a port of its own as well", is_flag=True),
     Option("press-level", one_of(*LEVELS), "0, 10, ... 130 or 8000 (default: 0)", "level"),
@@ -256,7 +270,7 @@ OPTIONS = (
            metavar="NAME"),
     Option("bot-hosts", flag, "let bot hosts at the broker start the bots that are needed",
            is_flag=True),
-    Option("announce", words, "where bot hosts find this server (default: that of --host)",
+    Option("announce", machine, "where bot hosts find this server (default: that of --host)",
            metavar="ADDRESS"),
     Option("metrics", place, "tell /metrics, /healthz and /readyz on this port of this machine",
            metavar="[HOST:]PORT"),
@@ -312,10 +326,10 @@ def _secrets_from_environment() -> dict[str, str]:
 
 def _load(file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(Path(file).read_text())
+        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{file}: cannot be read: {error}") from None
-    except tomllib.TOMLDecodeError as error:
+        raise unreadable(file, error) from None
+    except ValueError as error:  # also of a number with thousands of digits
         raise BadInputError(f"{file}: not TOML: {error}") from None
     except RecursionError:
         raise BadInputError(f"{file}: nested too deeply") from None
@@ -327,7 +341,10 @@ def _read_values(table: Mapping[str, Any], place: str) -> dict[str, Any]:
         name = key.replace("_", "-")
         option = BY_NAME.get(name) or SECRETS.get(name)
         if option is None:
-            raise BadInputError(f"{place}{key}: there is no such option; see daide serve --help")
+            meant = suggestion(name, BY_NAME)
+            raise BadInputError(
+                f"{place}{key}: there is no such option{meant}; see daide serve --help"
+            )
         try:
             values[option.target] = option.read(value)
         except BadInputError as error:
@@ -353,7 +370,8 @@ def _read_limits(table: object, file: str) -> Limits:
     for key, value in table.items():
         name = key.replace("-", "_")
         if name not in kinds:
-            raise BadInputError(f"{file}: limits.{key}: there is no such limit")
+            known = ", ".join(sorted(kinds))
+            raise BadInputError(f"{file}: limits.{key}: there is no such limit; choose of {known}")
         try:
             values[name] = whole(0, 10**9)(value) if kinds[name] is int else seconds(value)
         except BadInputError as error:

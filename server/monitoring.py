@@ -45,7 +45,9 @@ class Monitor:
                 self._on_peer, host, port, limit=LONGEST_REQUEST
             )
         except OSError as error:
-            raise BadInputError(f"--metrics: cannot listen on {host}:{port}: {error}") from None
+            raise BadInputError(
+                f"--metrics: cannot listen on {host}:{port}: {error.strerror}"
+            ) from None
         self._lag = asyncio.create_task(self._metrics.measure_lag(), name="metrics.lag")
         self.port = self._server.sockets[0].getsockname()[1]
         log.info("metrics", host=host, port=self.port)

@@ -30,7 +30,7 @@ from server.game import Game
 from server.game_log import replaying
 from server.history import PlayedTurn, RelayedPress, promise_book
 from server.inputs import Batch, Input, Received, apply
-from server.record_file import RECORD_FORMAT, read_record
+from server.record_file import RECORD_FORMAT, naming, read_record
 from server.settings import SECRETS, AbsentPolicy, GameSettings
 
 
@@ -87,20 +87,18 @@ def replay(record: GameRecord) -> Game:
 def resume_from_file(path: str, turn: Turn) -> GameSetup:
     """Return the setup of a new game that starts where that turn of a recorded one began."""
     data = read_record(Path(path))
-    try:
+    with naming(path):
         setup = setup_from_json(data["setup"])
         told = [data["start"], *(played["position"] for played in data["turns"])]
         found = next((each for each in told if each["turn"] == turn_to_json(turn)), None)
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInputError(f"{path}: the record is damaged: {error}") from None
-    if found is None:
-        first, last = (turn_from_json(each["turn"]).code for each in (told[0], told[-1]))
-        raise BadInputError(
-            f"{path}: has no turn {turn.code}, {setup.name} goes from {first} to {last}; "
-            "turns without anything to order are left out"
-        )
-    start = position_from_json(load_board(setup.variant), found)
-    return _begun_again(setup, f"{setup.name} from {turn}", start)
+        if found is None:
+            first, last = (turn_from_json(each["turn"]).code for each in (told[0], told[-1]))
+            raise BadInputError(
+                f"has no turn {turn.code}, {setup.name} goes from {first} to {last}; "
+                "turns without anything to order are left out"
+            )
+        start = position_from_json(load_board(setup.variant), found)
+        return _begun_again(setup, f"{setup.name} from {turn}", start)
 
 
 def _begun_again(setup: GameSetup, name: str, start: Position) -> GameSetup:

@@ -9,6 +9,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,19 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield _record(line, f"{path}, line {number}")
+
+
+@contextmanager
+def naming(place: str) -> Iterator[None]:
+    """Name the file in complaints about what a record holds, whatever is found there."""
+    try:
+        yield
+    except BadInputError as error:
+        raise BadInputError(f"{place}: {error}") from None
+    except KeyError as error:
+        raise BadInputError(f"{place}: the record is damaged: {error} is missing") from error
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise BadInputError(f"{place}: the record is damaged: {error}") from error
 
 
 def _unpacked(data: bytes) -> bytes:

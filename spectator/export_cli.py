@@ -14,7 +14,7 @@ from exchange.texts import daide_log, orders_csv
 from exchange.to_diplomacy import saved_game
 from rules.errors import BadInputError
 from rules.turns import Phase, turn_from_code
-from server.record_file import read_record
+from server.record_file import naming, read_record
 from spectator.drawings import drawing_of
 from spectator.film import gif
 from spectator.offline import replay_file
@@ -25,16 +25,16 @@ from spectator.web.views import ALL
 
 EXAMPLE = """examples:
   daide play --record game.json
-  daide export game.json --format svg --turn F1901M
+  daide export game.json --format svg --turn F1901M --out fall.svg
   daide export game.json --format png --out pictures
-  daide export game.json --format gif --width 640 --theme dark
-  daide export game.json --format html
+  daide export game.json --format gif --width 640 --theme dark --out game.gif
+  daide export game.json --format html > game.html
   daide export game.json --format diplomacy-json --out saved.json
 
-One turn becomes a file, a whole game a folder with a file a turn, or one film. The pictures are
-those of the page: daggers mark attacks that broke somebody's word, seals orders that were promised,
-stripes the zones that powers keep out of. They
-need `pip install 'daide[pictures]'`."""
+Texts go to standard output unless --out says where. Pictures need --out: one turn becomes a file, a
+whole game a folder with a file a turn, or one film. They are those of the page: daggers mark
+attacks that broke somebody's word, seals orders that were promised, stripes the zones that powers
+keep out of. They need the extra `pictures`; `daide doctor` says how to get it."""
 
 NARROWEST, WIDEST = 200, 4000
 MOVES, OTHERS = 1200, 700  # milliseconds that a turn is shown in a film
@@ -71,6 +71,9 @@ def main(arguments: list[str]) -> int:
     if options.width is not None and not NARROWEST <= options.width <= WIDEST:
         raise BadInputError(f"--width: {options.width} is not between {NARROWEST} and {WIDEST}")
     record = read_record(options.record, options.game)
+    if chosen.width is not None and options.out is None:
+        example = f"--out {options.record.stem}.{options.format}"
+        raise BadInputError(f"--out: say where to write the pictures, such as {example}")
     written = chosen.write(Request(record, str(options.record), options))
     if len(written) == 1:
         print(written[0])
@@ -82,12 +85,10 @@ def main(arguments: list[str]) -> int:
 def _write_stills(request: Request) -> list[Path]:
     kind = request.options.format
     stills = [(name, text if kind == "svg" else png(text)) for _, name, text in drawn(request)]
-    stem = request.options.record.stem
+    out: Path = request.options.out
     if request.options.turn is not None:
-        name, data = stills[0]
-        return [_save(request.options.out or Path(f"{stem}-{name}.{kind}"), data)]
-    folder = request.options.out or Path(f"{stem}-{kind}")
-    return [_save(folder / f"{name}.{kind}", data) for name, data in stills]
+        return [_save(out, stills[0][1])]
+    return [_save(out / f"{name}.{kind}", data) for name, data in stills]
 
 
 def _write_film(request: Request) -> list[Path]:
@@ -95,13 +96,7 @@ def _write_film(request: Request) -> list[Path]:
         (png(text), MOVES if shown.turn.phase is Phase.MOVEMENT else OTHERS)
         for shown, _, text in drawn(request)
     )
-    target = request.options.out or request.options.record.with_suffix(".gif").name
-    return [_save(Path(target), gif(frames, colours(request.options.theme)))]
-
-
-def _write_page(request: Request) -> list[Path]:
-    target = request.options.out or request.options.record.with_suffix(".html").name
-    return [_save(Path(target), replay_file(chronicle_of(request.record, request.place)))]
+    return [_save(request.options.out, gif(frames, colours(request.options.theme)))]
 
 
 def drawn(request: Request) -> Iterator[tuple[TurnPicture, str, str]]:
@@ -144,11 +139,11 @@ def _save(path: Path, data: str | bytes) -> Path:
     return path
 
 
-def _write_text(make: Callable[[dict[str, Any]], str]) -> Callable[[Request], list[Path]]:
+def _write_text(make: Callable[[Request], str]) -> Callable[[Request], list[Path]]:
     """Return what writes a whole game as text: to standard output unless --out says where."""
 
     def write(request: Request) -> list[Path]:
-        text = make(request.record)
+        text = make(request)
         if request.options.out is None:
             sys.stdout.write(text)
             return []
@@ -157,15 +152,28 @@ def _write_text(make: Callable[[dict[str, Any]], str]) -> Callable[[Request], li
     return write
 
 
+def _write_record(make: Callable[[dict[str, Any]], str]) -> Callable[[Request], list[Path]]:
+    """Return what writes a text that is made of the record as it stands in the file."""
+
+    def made(request: Request) -> str:
+        with naming(request.place):
+            return make(request.record)
+
+    return _write_text(made)
+
+
 FORMATS = {
-    "csv": Format("every order with its result", _write_text(orders_csv)),
-    "daide-log": Format("DAIDE text, as an observer hears it", _write_text(daide_log)),
+    "csv": Format("every order with its result", _write_record(orders_csv)),
+    "daide-log": Format("DAIDE text, as an observer hears it", _write_record(daide_log)),
     "diplomacy-json": Format(
         "a saved game of the package diplomacy",
-        _write_text(lambda record: json.dumps(saved_game(record)) + "\n"),
+        _write_record(lambda record: json.dumps(saved_game(record)) + "\n"),
     ),
     "gif": Format("one film of the game", _write_film, 720),
-    "html": Format("the page with the game in it, one file to send around", _write_page),
+    "html": Format(
+        "the page with the game in it, one file to send around",
+        _write_text(lambda request: replay_file(chronicle_of(request.record, request.place))),
+    ),
     "png": Format("a picture a turn", _write_stills, 1000),
     "svg": Format("the same, to be scaled at will", _write_stills, 1000),
 }
@@ -178,7 +186,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--format", required=True, choices=list(FORMATS), help=known)
     parser.add_argument("--turn", metavar="TURN", help="only this one, such as S1901M or W1901A")
     parser.add_argument("--game", metavar="NAME", help="which game, if the file holds several")
-    parser.add_argument("--out", type=Path, metavar="PATH", help="the file or folder to write")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="PATH",
+        help="the file or folder to write (default: standard output)",
+    )
     parser.add_argument("--width", type=int, metavar="PIXELS", help="1000, a film 720")
     parser.add_argument("--theme", choices=THEMES, default=THEMES[0], help="default: %(default)s")
     return parser

@@ -1,4 +1,4 @@
-"""Following a game of a server elsewhere: from its port as an observer, or from its MQTT topics.
+"""Following a game of a server elsewhere, from its port or its MQTT topics, or one of a record.
 
 Raises `LostError` when the game can be followed no longer, and what `daide.client` raises.
 """
@@ -6,6 +6,8 @@ Raises `LostError` when the game can be followed no longer, and what `daide.clie
 import os
 from collections import defaultdict
 from contextlib import aclosing
+from pathlib import Path
+from time import sleep
 from typing import Any
 
 import structlog
@@ -17,7 +19,15 @@ from daide.client import connect
 from daide.game_end import ASK
 from feed.address import BrokerAddress
 from feed.broker import State
-from feed.events import GameEnded, Lobby, PlayersSeated, Told, told_from_bytes
+from feed.events import (
+    Event,
+    GameEnded,
+    Lobby,
+    PlayersSeated,
+    PositionReached,
+    Told,
+    told_from_bytes,
+)
 from feed.listening import RefusedByBrokerError, letters_from
 from feed.outbox import Letter
 from feed.topics import ANY, Place, place_of, private_events, public_events, status
@@ -27,6 +37,7 @@ from rules.board import Board
 from rules.outcome import result_to_json
 from rules.places import Power
 from rules.variants import load_board
+from server.record_file import naming, read_record
 from spectator.feed_messages import EventReader
 from spectator.observed_game import ObservedGame
 from spectator.terminal import Display
@@ -112,6 +123,26 @@ async def follow_server(screen: Screen, host: str, port: int, game: str | None) 
     raise LostError("the server ended before the game")
 
 
+# --- from a record --------------------------------------------------------------------------------
+
+
+def follow_record(screen: Screen, path: Path, game: str | None, pause: float) -> None:
+    """Show a recorded game to its end, with a pause after each turn."""
+    from spectator.web.recorded import events_of  # noqa: PLC0415 - games that are live need none
+
+    record = read_record(path, game)
+    with naming(str(path)):
+        events = list(events_of(record))  # all of them first: what is damaged is not shown in part
+        follower = Follower(screen, game=record["setup"]["name"])
+        follower.begin(load_board(record["setup"]["variant"]))
+        for event in events:
+            if follower.show(event):
+                return
+            if isinstance(event, PositionReached):
+                sleep(pause)
+    raise LostError(f"{path}: the record ends before the game does")
+
+
 # --- from a broker --------------------------------------------------------------------------------
 
 
@@ -142,7 +173,7 @@ class Follower:
         if (key := (told.run, told.event.is_private, told.number)) in self._seen:
             return False
         self._seen.add(key)
-        return self._show(told)
+        return self.show(told.event)
 
     def is_lost(self, letter: Letter) -> bool:
         """Whether a letter says that the server of our game is gone."""
@@ -164,18 +195,21 @@ class Follower:
             return False
         self._place = place
         log.info("following", game=place.game, server=place.server)
-        board = load_board(self.variant or lobby.variant)
-        self._reader = EventReader(board)
-        self.screen.begin(board)
+        self.begin(load_board(self.variant or lobby.variant))
         held = sorted(self._held.pop(place), key=_place_in_time)
         self._held.clear()
         self._seen.update((each.run, each.event.is_private, each.number) for each in held)
-        over = [self._show(each) for each in held]
+        over = [self.show(each.event) for each in held]
         return any(over)
 
-    def _show(self, told: Told) -> bool:
+    def begin(self, board: Board) -> None:
+        """Begin to show a game on that board."""
+        self._reader = EventReader(board)
+        self.screen.begin(board)
+
+    def show(self, event: Event) -> bool:
+        """Show the next event of the game; return whether it is over."""
         assert self._reader is not None
-        event = told.event
         if isinstance(event, PlayersSeated):
             names = {each["power"]: each["name"] for each in event.players}
             players = self.screen.players

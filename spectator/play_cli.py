@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bots.bot_command import log_to_stderr
 from bots.registry import check_bot
-from cli.parsing import HIGHEST_PORT, command_parser, new_file, seconds, seed, whole
+from cli.parsing import HIGHEST_PORT, command_parser, new_file, seconds, seed, whole, year
 from grammar.tables import LEVELS
 from matches.finished_game import FinishedGame
 from matches.lineup import default_lineup, read_lineup
@@ -97,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--press-level", type=whole(0), default=20, metavar="N", help="default: 20")
     parser.add_argument(
         "--last-year",
-        type=whole(1, 9999),
+        type=year,
         metavar="YEAR",
         help=f"the last year of the game ({LAST_YEAR})",
     )
@@ -129,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _match(given: argparse.Namespace) -> Match:
     before = _resumed(given)
-    variant = before.variant if before else given.variant or "standard"
+    variant = before.variant if before else "standard" if given.variant is None else given.variant
     board = load_board(variant)
     if given.press_level not in LEVELS:
         levels = ", ".join(map(str, LEVELS))

@@ -10,6 +10,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from cli.extras import EXTRAS
 from rules.errors import BadInputError
 from spectator.drawings import PAGE
 
@@ -23,7 +24,7 @@ def needed(module: str) -> ModuleType:
     except ImportError:
         raise BadInputError(
             f"pictures need {module}, which is not installed; get it with "
-            "`pip install 'daide[pictures]'`"
+            f"`{EXTRAS['pictures'].cure}`"
         ) from None
 
 

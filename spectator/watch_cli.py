@@ -1,4 +1,4 @@
-"""`daide watch`: follow a game of a server elsewhere, in the terminal or in the browser.
+"""`daide watch`: follow a game of a server elsewhere or of a record, in terminal or browser.
 
 It stands here because it shows what `daide play` shows, and the live table is a part of that.
 """
@@ -11,20 +11,28 @@ import sys
 from pathlib import Path
 
 from bots.bot_command import log_to_stderr
-from cli.parsing import HIGHEST_PORT, command_parser, port, whole
+from cli.parsing import HIGHEST_PORT, command_parser, host, port, whole
 from daide.client import DEFAULT_PORT
 from daide.errors import ClientError, NoServerError
 from feed.address import read_address
 from rules.errors import BadInputError
 from rules.places import Power
 from rules.variants import load_board
-from spectator.follow import Follower, LostError, Screen, follow_feed, follow_server
-from spectator.terminal import display_for, fitted, result_sentence
+from spectator.follow import (
+    Follower,
+    LostError,
+    Screen,
+    follow_feed,
+    follow_record,
+    follow_server,
+)
+from spectator.terminal import LiveTable, display_for, fitted, result_sentence
 
 EXAMPLE = """examples:
   daide watch
   daide watch --host games.example.org --port 16713 --game game-2
   daide watch --mqtt mqtt://127.0.0.1:1883
+  daide watch game.json
   daide watch game.json --browser
   daide watch --port 16713 --browser
   DAIDE_MQTT_PASSWORD=... daide watch --mqtt mqtts://dashboard@broker.example.org --game game-2
@@ -35,6 +43,8 @@ over; the page of a broker shows all its games. Exit code 1 if the game cannot b
 end; with --browser it goes on until Ctrl-C."""
 
 LOOPBACK = "127.0.0.1"
+TURN_SHOWN = 0.5
+"""Seconds that a turn of a record stays on a terminal."""
 
 
 def main(arguments: list[str]) -> int:
@@ -46,19 +56,23 @@ def main(arguments: list[str]) -> int:
         read_address(options.mqtt)
         if (options.host, options.port) != (None, None):
             raise BadInputError("--mqtt: the broker says where games are; leave out --host, --port")
+    if options.record is not None:
+        _check_alone(options)
     options.host = options.host or LOOPBACK
     options.port = options.port or DEFAULT_PORT
     if options.variant is not None:
         load_board(options.variant)
     if options.browser:
         return _show_page(options)
-    if options.record is not None:
-        raise BadInputError(f"{options.record}: add --browser to see a record; it opens the page")
     players: dict[Power, str] = {}
     screen = Screen(display_for(players, as_json=options.json), players)
     log_to_stderr(logging.WARNING)
     try:
-        asyncio.run(_follow(options, screen))
+        if options.record is None:
+            asyncio.run(_follow(options, screen))
+        else:
+            pause = TURN_SHOWN if isinstance(screen.display, LiveTable) else 0.0
+            follow_record(screen, options.record, options.game, pause)
         result = screen.result()
     except OSError as error:
         print(f"daide watch: {NoServerError(options.host, options.port, error)}", file=sys.stderr)
@@ -77,8 +91,6 @@ def _show_page(options: argparse.Namespace) -> int:
     if options.json:
         raise BadInputError("--json: with --browser there is no result to print; leave one out")
     if options.record is not None:
-        if options.mqtt is not None:
-            raise BadInputError(f"--mqtt: {options.record} is shown already; leave one of them out")
         from spectator.web.replay import replay  # noqa: PLC0415 - loads a web server
 
         return asyncio.run(replay(options.record, options.game, options.web_port))
@@ -92,6 +104,15 @@ def _show_page(options: argparse.Namespace) -> int:
     except LostError as error:
         print(f"daide watch: {error}", file=sys.stderr)
         return 1
+
+
+def _check_alone(options: argparse.Namespace) -> None:
+    """See that nothing is asked for that a record has no use for."""
+    for name in ("mqtt", "host", "port", "variant"):
+        if getattr(options, name) is not None:
+            raise BadInputError(
+                f"--{name}: {options.record} is shown already; leave one of them out"
+            )
 
 
 async def _follow(options: argparse.Namespace, screen: Screen) -> None:
@@ -113,7 +134,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PORT",
         help="for the browser",
     )
-    parser.add_argument("--host", help="the server (default: this machine)")
+    parser.add_argument("--host", type=host, help="the server (default: this machine)")
     parser.add_argument("--port", type=port, help=f"default: {DEFAULT_PORT}")
     parser.add_argument("--mqtt", metavar="URL", help="follow the events at this MQTT broker")
     parser.add_argument("--server", metavar="NAME", help="the server's name at the broker")

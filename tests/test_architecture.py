@@ -29,9 +29,9 @@ def layers_in(document: str) -> dict[str, set[str]]:
 
 
 LAYERS = layers_in(DOCUMENT)
-# Except that anybody may start a command of ours as a child, and read arguments as all commands do;
-# these modules need nothing of ours.
-FOR_EVERYBODY = ("cli.children", "cli.parsing")
+# Except that anybody may start a command of ours as a child, read arguments as all commands do, and
+# say how to get what is not installed; these modules need nothing of ours.
+FOR_EVERYBODY = ("cli.children", "cli.extras", "cli.parsing")
 PACKAGES = [package for package in LAYERS if (ROOT / package).is_dir()]
 # Neither these nor what they import of ours may wait for anything.
 WITHOUT_ASYNCIO = [
@@ -278,9 +278,11 @@ def test_no_two_modules_of_a_package_import_one_another(package: str) -> None:
 
 
 def test_the_command_imports_ours_only_when_it_is_called() -> None:
+    called = {command.module for command in SUBCOMMANDS.values()}
     eager = {
         f"{path.name} imports {each.module}"
         for path in modules_of("cli")
+        if f"cli.{path.stem}" not in called
         for each in imports_of(path)
         if each.package in LAYERS and each.package != "cli" and not each.lazy
     }

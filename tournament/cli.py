@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from cli.parsing import command_parser, seed, whole
+from cli.parsing import command_parser, jobs, seed, suggestion
 from rules.errors import BadInputError
 from tournament.complaints import complaints
 from tournament.game_result import GameResult
@@ -43,7 +43,8 @@ def main(arguments: list[str]) -> int:
         return _run(_parser().parse_args(rest))
     if command in COMMANDS:
         return _call(command, rest)
-    raise BadInputError(f"no such command: {command!r}; the commands are {', '.join(COMMANDS)}")
+    what = f"no such command: {command!r}{suggestion(command, COMMANDS)}"
+    raise BadInputError(f"{what}; the commands are {', '.join(COMMANDS)}")
 
 
 def _call(command: str, arguments: list[str]) -> int:
@@ -64,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         "spec", metavar="SPEC", help="what is to be played: a file, or a name such as `quick`"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help=f"default: {FOLDER}/NAME")
-    parser.add_argument("--jobs", type=whole(1), metavar="N", help="games at once (default: cores)")
+    parser.add_argument("--jobs", type=jobs, metavar="N", help="games at once (default: cores)")
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a dask cluster: tcp://...")
     parser.add_argument("--resume", action="store_true", help="finish what is left")
     parser.add_argument("--seed", type=seed, metavar="N", help="in place of the spec's own")

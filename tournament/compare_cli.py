@@ -6,7 +6,7 @@ import os
 import sys
 
 from bots.registry import make_bot
-from cli.parsing import command_parser
+from cli.parsing import command_parser, jobs, seconds, seed, whole, year
 from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.variants import load_board
@@ -24,6 +24,7 @@ ends by itself as soon as the difference is clear, or surely below 0.02 of the s
 is wrong in at most 5 of 100 runs, however often one looks. Exit code 1 if a game was aborted."""
 AUTO = "auto"
 MOST_GAMES = 1400
+MOST_ASKED_FOR = 1_000_000
 
 
 def main(arguments: list[str]) -> int:
@@ -54,12 +55,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--games", default=AUTO, metavar="N", help="exactly so many, or `auto` (%(default)s)"
     )
-    parser.add_argument("--press-level", type=int, default=0, metavar="N", help="default: 0")
-    parser.add_argument("--last-year", type=int, default=1910, metavar="YEAR", help="1910")
-    parser.add_argument("--think", type=float, metavar="SECONDS", help="longest time for a turn")
+    parser.add_argument("--press-level", type=whole(0), default=0, metavar="N", help="default: 0")
+    parser.add_argument(
+        "--last-year", type=year, default=1910, metavar="YEAR", help="default: 1910"
+    )
+    parser.add_argument("--think", type=seconds, metavar="SECONDS", help="longest time for a turn")
     parser.add_argument("--variant", default="standard", help="the map (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--jobs", type=int, metavar="N", help="games at once (default: cores)")
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="default: 1")
+    parser.add_argument("--jobs", type=jobs, metavar="N", help="games at once (default: cores)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     return parser
 
@@ -74,17 +77,11 @@ def _comparison(options: argparse.Namespace) -> Comparison:
         _check("--against", bot)
     if options.press_level not in LEVELS:
         raise BadInputError(f"--press-level: {options.press_level} is none of {list(LEVELS)}")
-    if options.think is not None and options.think <= 0:
-        raise BadInputError(f"--think: {options.think} must be more than 0")
-    if options.jobs is not None and options.jobs < 1:
-        raise BadInputError(f"--jobs: {options.jobs} must be at least 1")
     board = load_board(options.variant)
     powers = tuple(power.name for power in board.powers)
     first_year = board.start.turn.year
     if options.last_year < first_year:
         raise BadInputError(f"--last-year: the game begins in {first_year}")
-    if options.seed < 0:
-        raise BadInputError(f"--seed: {options.seed} must not be below 0")
     return Comparison(
         first=options.first,
         second=options.second,
@@ -110,8 +107,10 @@ def _check(place: str, bot: str) -> None:
 def _pairs(games: str, seats: int) -> int:
     if games == AUTO:
         return MOST_GAMES // 2
-    if not games.isdecimal() or int(games) < 2 * seats:
-        raise BadInputError(f"--games: {games!r} is neither auto nor a number from {2 * seats} on")
+    try:
+        whole(2 * seats, MOST_ASKED_FOR)(games)
+    except argparse.ArgumentTypeError as error:
+        raise BadInputError(f"--games: {error}; or write {AUTO}") from None
     return -(-int(games) // (2 * seats)) * seats
 
 

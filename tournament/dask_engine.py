@@ -1,6 +1,6 @@
 """Games on the workers of a dask cluster, when one machine is not enough.
 
-`distributed` is an extra (`pip install daide[dask]`). Every task is a pure function of its job, so
+`distributed` is an extra, `dask`. Every task is a pure function of its job, so
 dask may begin it again on another worker when one is lost. On a cluster's worker the game itself is
 played by a worker process of ours, under the same watch as at home.
 """
@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import evolve
 
+from cli.extras import EXTRAS
 from rules.errors import BadInputError
 from tournament.game_result import GameResult, result_from_json, result_to_json
 from tournament.jobs_json import job_from_json, job_to_json
@@ -41,7 +42,7 @@ class DaskEngine:
             from distributed import Client  # noqa: PLC0415 - an extra
         except ImportError:
             raise BadInputError(
-                "--dask: the package `distributed` is missing; pip install 'daide[dask]'"
+                f"--dask: the package `distributed` is missing; {EXTRAS['dask'].cure}"
             ) from None
         try:
             self._client = Client(address, timeout=patience)

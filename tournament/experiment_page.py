@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unreadable
 from tournament.published import Outcome, Row, outcome_from_json, outcome_to_json
 
 RESULTS = "results"
@@ -36,7 +36,7 @@ def kept(folder: Path) -> dict[str, Outcome]:
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
-            raise BadInputError(f"{path}: cannot be read: {error}") from None
+            raise unreadable(path, error) from None
         if not isinstance(data, dict):
             raise BadInputError(f"{path}: these are no results of an experiment")
         found[path.stem] = outcome_from_json(data, str(path))

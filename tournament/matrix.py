@@ -15,7 +15,7 @@ from attrs import frozen
 from rich.console import Console
 from rich.table import Table
 
-from cli.parsing import command_parser, new_file, seed, whole
+from cli.parsing import command_parser, jobs, new_file, seed, whole
 from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from tournament.game_result import GameResult
@@ -93,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
         "--press-level", type=whole(0), default=0, metavar="N", help="default: 0, nobody talks"
     )
     parser.add_argument("--out", type=Path, default=Path(FOLDER), metavar="DIR")
-    parser.add_argument("--jobs", type=whole(1), metavar="N", help="games at once (default: cores)")
+    parser.add_argument("--jobs", type=jobs, metavar="N", help="games at once (default: cores)")
     parser.add_argument("--seed", type=seed, default=1, metavar="N", help="default: 1")
     parser.add_argument("--resume", action="store_true", help="finish what is left")
     parser.add_argument(

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cli.parsing import command_parser, whole
+from cli.parsing import command_parser, jobs
 from rules.errors import BadInputError
 from tournament.experiment_curves import write_pictures
 from tournament.experiment_page import figure, keep, kept, with_tables
@@ -69,8 +69,9 @@ def main(arguments: list[str]) -> int:
     given = _parser().parse_args(arguments)
     known = experiments(given.experiments)
     if given.list:
-        for each in known.values():
-            print(f"{each.id:<6} {each.source}")  # noqa: T201 - the command's output
+        sources = {each.id: each.source for each in known.values()}
+        lines = "\n".join(f"{name:<6} {source}" for name, source in sources.items())
+        print(json.dumps(sources) if given.json else lines)  # noqa: T201 - the command's output
         return 0
     _check(given, known)
     skipped: dict[str, str] = {}
@@ -213,7 +214,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--out", type=Path, default=Path(FOLDER), metavar="DIR")
     parser.add_argument("--experiments", type=Path, default=SHIPPED, metavar="DIR")
-    parser.add_argument("--jobs", type=whole(1), default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--jobs", type=jobs, default=os.cpu_count() or 1, metavar="N")
     parser.add_argument("--list", action="store_true", help="say which there are")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     return parser

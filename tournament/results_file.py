@@ -9,7 +9,7 @@ import json
 import os
 from pathlib import Path
 
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unreadable
 from server.file_lock import lock_file
 from tournament.game_result import GameResult, result_from_line, result_to_json
 
@@ -138,7 +138,7 @@ def read_results(folder: Path) -> list[GameResult]:
             f"{path}: no such file; name the directory that a tournament was written to"
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{path}: cannot be read: {error}") from None
+        raise unreadable(path, error) from None
     games: dict[int, GameResult] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():

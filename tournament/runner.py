@@ -6,7 +6,8 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from rules.errors import BadInputError
+from cli.parsing import suggestion
+from rules.errors import BadInputError, unreadable
 from tournament.game_result import GameResult
 from tournament.pool import Engine
 from tournament.progress import Display
@@ -40,10 +41,13 @@ class SpecFile:
         file = Path(path)
         if not file.is_file():
             file = shipped(str(path)) or file
+        if not file.exists():
+            meant = suggestion(str(path), (each.stem for each in SHIPPED.glob("*.toml")))
+            raise BadInputError(f"{path}: there is no such file, nor a plan of ours{meant}")
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise BadInputError(f"{path}: cannot be read: {error}") from None
+            raise unreadable(path, error) from None
         spec = read_spec(text, file.name)
         for key, value in (("seed", seed), ("size", size)):
             if value is not None:

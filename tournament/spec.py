@@ -87,7 +87,7 @@ def read_spec(text: str, source: str = "spec.toml") -> Spec:
     """Read a spec from a text; `source` is how complaints call it."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also of a number with thousands of digits
         raise BadInputError(f"{source}: not TOML: {error}") from None
     except RecursionError:
         raise BadInputError(f"{source}: nested too deeply") from None

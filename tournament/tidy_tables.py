@@ -12,7 +12,7 @@ from typing import Any
 
 from matches.whole_record import unpacked_record
 from rules.board import Board
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unreadable
 from rules.judged_again import judged_again
 from rules.position_json import position_from_json
 from rules.variants import load_board
@@ -197,7 +197,7 @@ def read_record(folder: Path, number: int) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except (OSError, EOFError, ValueError) as error:
-        raise BadInputError(f"{path}: cannot be read: {error}") from None
+        raise unreadable(path, error) from None
 
 
 def write_tables(

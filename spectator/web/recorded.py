@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from daide.frames import tokens_to_bytes
-from feed.events import GameEnded, Lobby, PhaseBegun, PlayersSeated, PositionReached
+from feed.events import Event, GameEnded, Lobby, PhaseBegun, PlayersSeated, PositionReached
 from feed.facts import BookEnded, EventTold, Fact, GameOpened, PressTold, TurnTold
+from feed.tale import Tale
 from grammar.representation import Representation
 from grammar.text import from_text
-from rules.errors import BadInputError
 from rules.position_json import turn_from_json
 from rules.variants import load_board
+from server.record_file import naming
 from spectator.web.chronicle import Chronicle
 
 _GAME = 1
@@ -22,7 +23,7 @@ _GAME = 1
 
 def chronicle_of(record: dict[str, Any], place: str, *, name: str | None = None) -> Chronicle:
     """Tell a recorded game; `place` is what complaints call it."""
-    try:
+    with naming(place):
         opened, *facts = facts_of(record)
         assert isinstance(opened, GameOpened)
         chronicle = Chronicle(opened)
@@ -31,11 +32,16 @@ def chronicle_of(record: dict[str, Any], place: str, *, name: str | None = None)
         for fact in facts:
             assert not isinstance(fact, GameOpened)
             chronicle.learn(fact)  # type: ignore[arg-type]  # no opening among them
-    except BadInputError as error:
-        raise BadInputError(f"{place}: {error}") from None
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BadInputError(f"{place}: the record is damaged: {error!r}") from error
     return chronicle
+
+
+def events_of(record: dict[str, Any]) -> Iterator[Event]:
+    """Give the events of the game, as a server would have published them."""
+    opened, *facts = facts_of(record)
+    assert isinstance(opened, GameOpened)
+    tale = Tale(opened)
+    for fact in facts:
+        yield from tale.learn(fact)  # type: ignore[arg-type]  # no opening among them
 
 
 def facts_of(record: dict[str, Any]) -> Iterator[Fact]:

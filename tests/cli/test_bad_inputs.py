@@ -32,10 +32,14 @@ BROKEN = {
     "nobot.py": "class Bot:\n    pass\n",
     "value.py": "Bot = 7\n",
 }
+RECORD = (Path(__file__).parents[1] / "data" / "page" / "record.json").read_text()
+RECORD_READ = json.loads(RECORD.partition("\n")[0])
 FILES = {
     "text.txt": "this is neither TOML nor JSON {",
     "empty.txt": "",
     "unknown.toml": "no-such-key = 1\n",
+    "huge.toml": f"games = {'9' * 5000}\n",
+    "near.toml": "press-levle = 20\n",
     "year.toml": "last-year = 1850\n",
     "kind.toml": "port = 'many'\n",
     "plan.toml": 'games = 3\n[[fields]]\nname = "one"\nplayers = { nobot = 7 }\n',
@@ -43,13 +47,18 @@ FILES = {
     "seats.toml": 'games = 3\n[[fields]]\nname = "one"\nplayers = { dumbbot = 6 }\n',
     "games/games.jsonl": "not a game\n",
     "busy/notes.txt": "somebody's notes",
-    "record": (Path(__file__).parents[1] / "data" / "page" / "record.json").read_text(),
+    "record": RECORD,
+    "orders": json.dumps(RECORD_READ | {"turns": [RECORD_READ["turns"][0] | {"orders": [7]}]}),
+    "units": json.dumps(RECORD_READ | {"start": RECORD_READ["start"] | {"units": {"FRA": ["A"]}}}),
+    "damaged": RECORD.replace('"units"', '"unist"'),
 }
 
 # Each row is a command line, and what its sentence names.
 ROWS = """
 nosuchcommand                                         | 'nosuchcommand'
 --nosuch                                              | '--nosuch'
+paly                                                  | did you mean play?
+play --varaint lagoon                                 | did you mean --variant?
 ''                                                    | ''
 admin                                                 | WORD
 admin --port 99999 status                             | --port: 99999
@@ -58,6 +67,9 @@ admin --secret-file nothere status                    | --secret-file nothere
 admin --secret-file empty.txt status                  | --secret-file empty.txt
 admin --game                                          | --game
 admin --host                                          | --host
+admin --host . status                                 | --host: '.'
+admin --host=-- status                                | --host: '--' is no value
+admin --host '' status                                | --host: ''
 admin become master sesame                            | secret
 admin --secret-file . status                          | --secret-file .
 admin --secret-file binary status                     | --secret-file binary
@@ -68,8 +80,13 @@ adjudicate --variant nowhere text.txt                 | nowhere
 adjudicate --notes x text.txt                         | --notes
 adjudicate a b                                        | b
 adjudicate ''                                         | ''
+adjudicate --variant=-- text.txt                      | --variant: '--' is no value
+adjudicate --variant LONG text.txt                    | File name too long
+adjudicate --vari lagoon text.txt                     | did you mean --variant?
+adjudicate TWOLINES                                   | 'a\\nb'
 bot                                                   | name a bot
 bot nobot                                             | 'nobot'
+bot dumbbto                                           | did you mean dumbbot?
 bot ''                                                | bot
 bot dumbbot/nosuch                                    | 'nosuch'
 bot dumbbot/x=1                                       | x
@@ -112,6 +129,7 @@ bots --nosuch                                         | --nosuch
 bots host                                             | --mqtt
 bots host --mqtt bad://x --offer dumbbot              | --mqtt: no such scheme
 bots host --mqtt x:y --offer dumbbot                  | --mqtt
+bots host --mqtt '[red]' --offer dumbbot              | --mqtt: '[red]'
 bots host --mqtt localhost --offer ''                 | --offer
 bots host --mqtt localhost --offer nobot              | 'nobot'
 bots host --mqtt localhost --offer syntax:Bot         | syntax.py
@@ -130,8 +148,13 @@ compare dumbbot holdbot --variant nowhere             | nowhere
 compare dumbbot holdbot --seed x                      | --seed
 compare dumbbot holdbot --jobs 0                      | --jobs
 compare '' ''                                         | A:
-compare dumbbot holdbot --games 0                     | --games: '0'
-compare dumbbot holdbot --games -5                    | --games: '-5'
+compare dumbbot holdbot --games 0                     | --games: 0
+compare dumbbot holdbot --games -5                    | --games: -5
+compare dumbbot holdbot --games HUGE                  | --games: '999
+compare dumbbot holdbot --games 99999999              | --games: 99999999
+compare dumbbot holdbot --think nan                   | --think: 'nan'
+compare dumbbot holdbot --last-year 99999             | --last-year: 99999
+compare dumbbot holdbot --jobs 100000                 | --jobs: 100000
 compare dumbbot holdbot --against ''                  | --against
 compare dumbbot holdbot --last-year 1800              | --last-year
 tables nothere --out z                                | nothere
@@ -152,6 +175,18 @@ export binary --format gif                            | binary
 export binary --format html                           | binary
 export text.txt --format html --turn S1901M           | --turn
 export text.txt --format html --width 300             | --width
+export record --format svg                            | --out
+export record --format png --turn S1901M              | --out
+export record --format gif                            | --out
+export damaged --format html                          | the record is damaged
+export orders --format daide-log                      | the record is damaged
+export orders --format diplomacy-json                 | the record is damaged
+export orders --format html                           | the record is damaged
+export units --format html                            | the record is damaged
+play --resume units --turn S1901M                     | units: not a unit: 'A'
+serve --resume units --turn S1901M                    | units: not a unit: 'A'
+watch units                                           | units: not a unit: 'A'
+watch orders                                          | the record is damaged
 export text.txt                                       | --format
 export text.txt --format x                            | --format
 export games --format csv                             | games
@@ -219,6 +254,7 @@ play --bots imports:Bot*7                             | no_such_thing_anywhere
 play --bots fails:Bot*7                               | the model is missing
 play --bots wants:Bot*7                               | strength
 play --variant nowhere                                | nowhere
+play --variant ''                                     | no variant files
 play --press-level 15                                 | --press-level: 15
 play --press-level x                                  | --press-level: 'x'
 play --last-year 1850                                 | --last-year
@@ -251,6 +287,9 @@ play --turn S1901M                                    | --resume
 play --resume record --turn S1901M --variant lagoon   | --variant
 serve nonsense                                        | nonsense
 serve --port 99999                                    | --port: 99999
+serve --port HUGE                                     | --port: '999
+serve --host . --port 0                               | --host: '.'
+serve --config huge.toml                              | huge.toml: not TOML
 serve --port TAKEN                                    | TAKEN
 serve --host 999.999.999.999                          | 999.999.999.999
 serve --host 203.0.113.7 --port 0                     | 203.0.113.7
@@ -318,14 +357,18 @@ serve --config binary                                 | binary
 serve --config .                                      | .
 serve --config /dev/null/x                            | /dev/null/x
 serve --config unknown.toml                           | no-such-key
+serve --config near.toml                              | did you mean press-level?
 serve --config year.toml                              | last-year
 serve --config kind.toml                              | 'many'
 tournament nosuch                                     | 'nosuch'
+tournament rum                                        | did you mean run?
 tournament run                                        | SPEC
 tournament run nothere.toml                           | nothere.toml
+tournament run quikc                                  | did you mean quick?
 tournament run .                                      | .
 tournament run binary                                 | binary
 tournament run text.txt                               | text.txt
+tournament run huge.toml                              | huge.toml: not TOML
 tournament run plan.toml                              | 'nobot'
 tournament run own.toml                               | syntax.py
 tournament run seats.toml                             | players
@@ -375,7 +418,14 @@ tournament collect --mqtt bad://x --out o             | --mqtt: no such scheme
 tournament collect --mqtt localhost --out text.txt    | text.txt
 tournament collect --mqtt localhost --out o --games 0 | --games: 0
 tournament collect --mqtt localhost --out o --server a/b | --server
-watch nothere                                         | --browser
+watch nothere                                         | nothere
+watch binary                                          | binary
+watch text.txt                                        | text.txt
+watch record --port 16713                             | --port
+watch record --host localhost                         | --host
+watch record --variant lagoon                         | --variant
+watch record --game nosuch                            | 'nosuch'
+watch damaged                                         | the record is damaged
 watch nothere --browser                               | nothere
 watch binary --browser                                | binary
 watch text.txt --browser                              | text.txt
@@ -437,7 +487,8 @@ def test_bad_input_gets_a_sentence_and_leaves_nothing(
     line: str, named: str, place: Path, taken: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     before, processes = everything(place), descendants(os.getpid())
-    code = main(shlex.split(line.replace("TAKEN", taken)))
+    stands_for = {"TAKEN": taken, "LONG": "x" * 5000, "HUGE": "9" * 5000, "TWOLINES": "a\nb"}
+    code = main([stands_for.get(word, word) for word in shlex.split(line)])
     out, err = capfd.readouterr()
     assert (code, out) == (2, "")
     assert "Traceback" not in err

@@ -160,6 +160,11 @@ async def gone_after(number: signal.Signals, process: Process, count: int) -> No
     assert await until(lambda: not any(map(is_running, everybody)), 60)
 
 
+def code_after(number: signal.Signals) -> int:
+    """Return the exit code of a command that the signal has ended."""
+    return -number if number is signal.SIGKILL else 128 + number
+
+
 def is_running(pid: int) -> bool:
     return bool(descendants(pid))
 
@@ -178,6 +183,7 @@ async def test_a_signal_ends_a_command_and_its_children(
     count, arguments = COMMANDS[name]
     async with started(hostile, *arguments) as process:
         await gone_after(number, process, count)
+    assert process.returncode == code_after(number)
 
 
 @reads_proc
@@ -202,6 +208,8 @@ async def test_a_signal_ends_a_game_with_its_page_and_its_relay(
 async def test_a_signal_ends_a_server_and_its_bots(number: signal.Signals, hostile: Path) -> None:
     async with serving(hostile, "--fill", "mine:Stuck") as server:
         await gone_after(number, server, 3)
+    # SIGTERM is how a server is asked to end.
+    assert server.returncode == (0 if number is signal.SIGTERM else code_after(number))
 
 
 @reads_proc
@@ -215,6 +223,7 @@ async def test_a_signal_ends_a_bot_host_and_its_bots(
         serving(hostile, *mqtt, "--fill", "mine:Stuck", "--bot-hosts"),
     ):
         await gone_after(number, host, 3)
+    assert host.returncode == (0 if number is signal.SIGTERM else code_after(number))
 
 
 def test_a_child_whose_parent_is_gone_ends_at_once() -> None:

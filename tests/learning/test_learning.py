@@ -190,7 +190,7 @@ def test_bad_options_are_refused(options: dict[str, Any], complaint: str) -> Non
 
 
 def test_nothing_else_imports_the_extra() -> None:
-    code = "import sys, cli.main, matches, rules.cli, bots.cli; print('numpy' in sys.modules)"
+    code = "import sys, cli.main, matches, cli.adjudicate, bots.cli; print('numpy' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )

@@ -38,9 +38,9 @@ def path(tmp_path: Path, record: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_turn_as_svg(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", str(path), "--format", "svg", "--turn", "s1901m"]) == 0
-    assert capsys.readouterr().out == "game-S1901M.svg\n"
-    root = ET.parse(path.with_name("game-S1901M.svg")).getroot()
+    assert main(["export", str(path), "--format", "svg", "--turn", "s1901m", "--out", "a.svg"]) == 0
+    assert capsys.readouterr().out == "a.svg\n"
+    root = ET.parse(path.with_name("a.svg")).getroot()
     assert root.findtext(f"{SVG}title") == "<duel> & co: Spring 1901"
     found = {each.get("class", "") for each in root.iter()}
     assert "dagger" in found
@@ -101,8 +101,8 @@ def test_a_whole_game_as_png(path: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_a_film(path: Path) -> None:
     from PIL import Image  # noqa: PLC0415 - an extra
 
-    assert main(["export", str(path), "--format", "gif", "--width", "300"]) == 0
-    with Image.open(path.with_name("game.gif")) as film:
+    assert main(["export", str(path), "--format", "gif", "--width", "300", "--out", "a.gif"]) == 0
+    with Image.open(path.with_name("a.gif")) as film:
         assert (film.n_frames, film.width) == (3, 300)  # type: ignore[attr-defined]
 
 
@@ -136,10 +136,11 @@ def test_other_boards_have_pictures_too(path: Path, record: dict[str, Any], vari
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--turn", "S1950M"], "has no turn S1950M; it goes from S1901M to W1901A"),
-        (["--turn", "sometime"], "no such turn: 'sometime'"),
+        (["--out", "x", "--turn", "S1950M"], "has no turn S1950M; it goes from S1901M to W1901A"),
+        (["--out", "x", "--turn", "sometime"], "no such turn: 'sometime'"),
         (["--game", "other"], "has no game 'other', only <duel> & co"),
         (["--width", "9"], "--width: 9 is not between"),
+        ([], "--out: say where to write the pictures, such as --out game.svg"),
         (["--out", "game.json/x"], "cannot be written: Not a directory"),
     ],
 )
@@ -170,7 +171,7 @@ def test_a_bad_record_is_one_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     path.write_text(json.dumps(record | change))
-    assert main(["export", str(path), "--format", "svg"]) == 2
+    assert main(["export", str(path), "--format", "svg", "--out", "x"]) == 2
     error = capsys.readouterr().err
     assert complaint in error
     assert str(path) in error
@@ -182,7 +183,7 @@ def test_a_game_on_an_unknown_board_is_one_sentence(
 ) -> None:
     record["setup"]["variant"] = "mars"
     path.write_text(json.dumps(record))
-    assert main(["export", str(path), "--format", "svg"]) == 2
+    assert main(["export", str(path), "--format", "svg", "--out", "x"]) == 2
     assert f"{path}: no such variant: 'mars'; give" in capsys.readouterr().err
 
 
@@ -190,5 +191,5 @@ def test_a_missing_extra_is_one_sentence(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "quickjs", None)
-    assert main(["export", str(path), "--format", "svg"]) == 2
-    assert "pip install 'daide[pictures]'" in capsys.readouterr().err
+    assert main(["export", str(path), "--format", "svg", "--out", "x"]) == 2
+    assert "-m pip install pillow quickjs resvg-py`" in capsys.readouterr().err

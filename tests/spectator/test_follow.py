@@ -1,12 +1,18 @@
-"""`daide watch`, from a broker and from a server's port."""
+"""`daide watch`, from a broker, from a server's port and from a record."""
 
 import asyncio
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from cli.main import main
 from tests.feed.brokers import RunningBroker
 from tests.feed.fed_host import fed_hosting, play_all, wanderers
+
+SAMPLE = Path(__file__).parents[1] / "data" / "page" / "record.json"
 
 
 async def watch(*arguments: str) -> asyncio.subprocess.Process:
@@ -42,3 +48,28 @@ async def test_a_game_is_followed_from_the_port_and_from_the_broker(broker: Runn
         next(player.name for player in players if str(player.power) == each["power"])
         for each in told["players"]
     ]
+
+
+PLAY = ("--variant", "lagoon", "--bots", "dumbbot*3", "--last-year", "1902", "--seed", "1")
+
+
+def test_a_record_is_told_as_the_game_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.json"
+    assert main(["play", *PLAY, "--record", str(record)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert main(["watch", str(record)]) == 0
+    assert capsys.readouterr().out.splitlines()[:-1] == [line for line in told if ": " in line][:-1]
+    assert main(["watch", str(record), "--json"]) == 0
+    seen = json.loads(capsys.readouterr().out)
+    assert (seen["outcome"], seen["year"]) == ("year-limit", 1902)
+
+
+def test_a_record_of_a_game_that_goes_on_ends_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = json.loads(SAMPLE.read_text().partition("\n")[0]) | {"stage": "running"}
+    (tmp_path / "game.json").write_text(json.dumps(record))
+    assert main(["watch", str(tmp_path / "game.json")]) == 1
+    assert "game.json: the record ends before the game does" in capsys.readouterr().err

@@ -190,6 +190,8 @@ def test_experiments_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[st
     (tmp_path / "other.toml").write_text("games = 1\n[[fields]]\nplayers = { holdbot = 7 }")
     assert reproduce(tmp_path, "--list") == 0
     assert capsys.readouterr().out == "X1     somewhere\n"
+    assert reproduce(tmp_path, "--list", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {"X1": "somewhere"}
 
 
 @pytest.mark.parametrize(

@@ -238,7 +238,7 @@ def test_the_plain_kernel_can_be_asked_for() -> None:
 def test_without_the_extension_everything_works() -> None:
     program = (
         "import sys; sys.modules['rules.kernel._compiled.simulator'] = None\n"
-        "from rules.cli import main; sys.exit(main([]))"
+        "from cli.adjudicate import main; sys.exit(main([]))"
     )
     line = '{"turn": ["SPR", 1901], "units": {"ENG": ["F LON"]}}'
     done = subprocess.run(

@@ -1,13 +1,9 @@
-"""`daide adjudicate`: judge positions and orders, one JSON object a line."""
+"""Positions and orders judged, one JSON object a line, as `daide adjudicate` does."""
 
-import argparse
 import json
-import sys
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 from rules.adjudicate import adjudicate
 from rules.adjudicate_lines import BulkJudge, row_order
@@ -29,72 +25,8 @@ from rules.position import DislodgedUnit, Position
 from rules.position_json import turn_to_json
 from rules.resolution import OrderReport, Resolution
 from rules.turns import Phase, Season, Turn
-from rules.variants import load_board
-
-EXAMPLE = """example:
-  echo '{"turn": ["SPR", 1901], "units": {"FRA": ["A PAR"], "GER": ["A MUN"]},
-         "orders": [{"power": "FRA", "order": "A PAR - BUR"},
-                    {"power": "GER", "order": "A MUN - BUR"}]}' | tr -d '\\n' | daide adjudicate
-
-prints the orders with their notes and results, and the position that follows."""
 
 SEASONS = {season.value: season for season in Season}
-
-
-def main(arguments: list[str]) -> int:
-    """Run the command: exit code 1 when some line was bad."""
-    options = parser().parse_args(arguments)
-    board = load_board(options.variant)
-    with source(options.file) as lines:
-        notes = Notes(options.notes)
-        try:
-            return run(board, lines, sys.stdout, explain=options.explain, notes=notes)
-        except UnicodeDecodeError as error:
-            raise BadInputError(f"{options.file}: not UTF-8 text: {error.reason}") from None
-
-
-class Parser(argparse.ArgumentParser):
-    """Complains in one sentence, as all our commands do; the rules import nothing of theirs."""
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and end."""
-        self.exit(2, f"{self.prog}: {message.removeprefix('argument ')}; see {self.prog} --help\n")
-
-
-def parser() -> Parser:
-    """Describe the arguments."""
-    parser = Parser(
-        prog="daide adjudicate",
-        description="Read a position and its orders as one JSON object a line, write what the "
-        "rules make of each. A bad line yields an object with an error in its place.",
-        epilog=EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("file", nargs="?", default="-", help="default: standard input")
-    parser.add_argument(
-        "--variant",
-        default="standard",
-        help="a map by name, or a folder of variant files (standard)",
-    )
-    parser.add_argument("--explain", action="store_true", help="add a sentence to every order")
-    parser.add_argument(
-        "--notes",
-        choices=[notes.value for notes in Notes],
-        default=Notes.CASES.value,
-        help="whose note an illegal order gets where they differ: that of the adjudicator test "
-        "cases, or that of the reference server and ours (cases)",
-    )
-    return parser
-
-
-def source(name: str) -> Any:  # noqa: ANN401 - a file, or standard input left open
-    """Open what is to be read."""
-    if name == "-":
-        return nullcontext(sys.stdin)
-    try:
-        return Path(name).open(encoding="utf-8")
-    except OSError as error:
-        raise BadInputError(f"cannot read {name!r}: {error.strerror}") from None
 
 
 def run(

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from cli.adjudicate import main
 from rules.adjudicate_lines import BulkJudge
 from rules.board import Board
-from rules.cli import answer_line, main, run, units_by_power
 from rules.errors import BadInputError
+from rules.json_lines import answer_line, run, units_by_power
 from rules.kernel.encode import codec_of
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.legality import Judge
@@ -209,7 +210,7 @@ def test_the_command_reads_a_file_and_explains(
 
 
 def test_a_file_that_is_not_there_is_named() -> None:
-    with pytest.raises(BadInputError, match="cannot read 'nowhere'"):
+    with pytest.raises(BadInputError, match="'nowhere': cannot be read"):
         main(["nowhere"])
 
 
