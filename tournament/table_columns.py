@@ -107,7 +107,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "games": ("game",),
     "seats": ("game", "power"),
     "turns": ("game", "turn", "power"),
-    **{name: ("game", "number") for name in ("orders", "press", "promises", "offers", "stabs")},
+    **dict.fromkeys(("orders", "press", "promises", "offers", "stabs"), ("game", "number")),
 }
 """The columns that tell the rows of a table apart."""
 
