@@ -60,8 +60,9 @@ def check_match(match: Match) -> None:
     """Refuse players that are no bots, and a game that would be over before it begins."""
     for power, player in match.players.items():
         _check_player(power, player)
-    if match.start is not None and not isinstance(match.start, Position):
-        raise BadInputError(f"start: {match.start!r} is no position; take one of game.positions")
+    given: object = match.start
+    if not isinstance(given, Position | None):
+        raise BadInputError(f"start: {given!r} is no position; take one of game.positions")
     first = (match.start or load_board(match.variant).start).turn.year
     if match.last_year is not None and match.last_year < first:
         raise BadInputError(f"last_year: the game starts in {first}, after {match.last_year}")
