@@ -11,7 +11,8 @@ from typing import Any
 import structlog
 
 from bots.failures import failure_to_line
-from bots.programs.run_program import ProgramEndedError, play_program
+from bots.programs.child import ProgramEndedError
+from bots.programs.run_program import play_program
 from bots.runner import Played, Seating, play
 from bots.strategy import Bot
 from daide.errors import ClientError, NoServerError

@@ -6,12 +6,14 @@ that must be built or removed. An action is one number a slot: which of the lega
 0 if there is none to give. The legal numbers of a slot are those below its count.
 """
 
+from collections import Counter
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.board import Board
+from rules.errors import BadInputError
 from rules.kernel.codes import AUTUMN, FIELD_BITS, MOVER_SHIFT, SUMMER, WINTER
 from rules.kernel.encode import codec_of
 from rules.orders import Order
@@ -32,6 +34,8 @@ class ArrayGame:
     """A game that is stepped with numbers. `counts[power, slot]` says how many orders there are."""
 
     def __init__(self, board: Board, *, last_year: int | None = None) -> None:
+        if last_year is not None and last_year < board.start.turn.year:
+            raise BadInputError(f"last_year: {last_year} is before the map's first year")
         self.board = board
         self.codec = codec_of(board)
         self.state = self.codec.new_simulator()
@@ -54,6 +58,11 @@ class ArrayGame:
 
     def reset(self, position: Position | None = None) -> None:
         """Begin a game, at the start of the map or in any position."""
+        if position is not None:
+            units = Counter(unit.power.name for unit in position.units)
+            for name, count in units.items():
+                if count > self.slots:
+                    raise BadInputError(f"position: {name} has {count} units, above {self.slots}")
         self.codec.load(position or self.board.start, self.state)
         self._list()
 

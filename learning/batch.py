@@ -46,6 +46,11 @@ class GameBatch:
         Return the rewards of all powers and which games were over. Those have begun anew: what is
         shown of them is the start of the next game.
         """
+        if actions.shape != self.counts.shape or not np.issubdtype(actions.dtype, np.integer):
+            raise BadInputError(
+                f"actions: whole numbers of the shape {self.counts.shape} are needed, "
+                f"not {actions.dtype} of {actions.shape}"
+            )
         rewards: Floats = np.zeros(self.alive.shape)
         is_over: NDArray[np.bool_] = np.zeros(len(self.games), dtype=bool)
         for at, game in enumerate(self.games):

@@ -47,8 +47,6 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         if width < 1:
             raise BadInputError(f"width: {width} orders are too few; give 1 or more")
         self.game = ArrayGame(load_board(variant), last_year=last_year)
-        if last_year < self.game.board.start.turn.year:
-            raise BadInputError(f"last_year: {last_year} is before the map's first year")
         self.possible_agents = [power.name for power in self.game.board.powers]
         self.agents: list[str] = []
         self.width = width
@@ -113,7 +111,9 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         """
         del seed
         position = (options or {}).get("position")
-        self.game.reset(position if isinstance(position, Position) else None)
+        if not isinstance(position, Position | None):
+            raise BadInputError(f"options: position: {position!r} is no rules.position.Position")
+        self.game.reset(position)
         self._heard[:] = SILENCE
         self.press = []
         left = self.game.alive()
@@ -159,6 +159,9 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         """Do nothing: there is nothing to close."""
 
     def _index(self, agent: str) -> int:
+        if agent not in self.possible_agents:
+            known = ", ".join(self.possible_agents)
+            raise BadInputError(f"no such agent: {agent!r}; the agents are {known}")
         return self.possible_agents.index(agent)
 
     def _observe(self, agents: list[str]) -> dict[str, Observation]:
@@ -193,7 +196,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         for sender, said in words.items():
             mask = sayable(sender, self._heard[sender], left)
             for receiver, word in enumerate(said):
-                if not mask[receiver, word] or word == SILENCE:
+                if not SILENCE < word < mask.shape[1] or not mask[receiver, word]:
                     continue
                 heard[receiver, sender] = word
                 before = int(self._heard[sender, receiver])

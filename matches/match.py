@@ -96,4 +96,7 @@ class Match:
         player = self.players[power]
         if isinstance(player, str):
             return make_bot(player)
-        return as_bot(player if isinstance(player, Bot | Tactic) else player())
+        made = player if isinstance(player, Bot | Tactic) else player()
+        if not isinstance(made, Bot | Tactic):
+            raise BadInputError(f"players: {power}: {self.bot_name(power)} made {made!r}, no bot")
+        return as_bot(made)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from matches.call_checks import check_match, check_players, checked_settings
 from matches.finished_game import FinishedGame
 from matches.in_process import OnTurn, do_nothing, play_in_process
 from matches.match import Match, Player
@@ -39,19 +40,21 @@ def play(  # noqa: PLR0913 - settings, all by name
     was played so far. With `over_tcp` every bot has a process of its own, and one that holds up the
     game for `turn_limit` seconds is ended. The other settings are those of `matches.match.Match`.
     """
-    match = Match(
-        players=seats(players, variant),
-        variant=variant,
-        seed=seed,
-        press_level=press_level,
-        press_rounds=press_rounds,
-        last_year=last_year,
-        years_without_change=years_without_change,
-        think=think,
-        turn_limit=turn_limit,
-        start=start,
-        name=name,
+    numbers = checked_settings(
+        {
+            "seed": seed,
+            "press_level": press_level,
+            "press_rounds": press_rounds,
+            "last_year": last_year,
+            "years_without_change": years_without_change,
+            "think": think,
+            "turn_limit": turn_limit,
+        }
     )
+    match = Match(
+        players=seats(players, variant), variant=variant, start=start, name=name, **numbers
+    )
+    check_match(match)
     if not over_tcp:
         return play_in_process(match, on_turn)
     from matches.over_tcp import play_over_tcp  # noqa: PLC0415 - sockets only if needed
@@ -73,6 +76,7 @@ def _has_loop() -> bool:
 
 def seats(players: Players, variant: str) -> dict[str, Player]:
     """Return who plays which power, in the order of the map."""
+    check_players(players)
     names = [power.name for power in load_board(variant).powers]
     if isinstance(players, Mapping):
         if set(players) != set(names):

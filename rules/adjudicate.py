@@ -30,6 +30,7 @@ from rules.retreats import resolve_retreats
 from rules.turns import Phase, Season, Turn
 
 MOVEMENT_ORDERS = frozenset({Hold, Move, SupportHold, SupportMove, Convoy, MoveByConvoy})
+UNAIDED = frozenset({Hold, Move, MoveByConvoy})
 # How `judge_all` packs what came of an order.
 RESULT_BITS, DISLODGED, NOTE_SHIFT = 7, 8, 4
 
@@ -101,79 +102,79 @@ def resolve_movement(
 
 
 class MovementTurn:
-    """The orders of a movement turn, and what the kernel makes of them."""
+    """The orders of a movement turn, and what the kernel makes of them.
+
+    Units go by their place in the position, for which each is hashed once: hashing values is what
+    takes the time here.
+    """
 
     def __init__(self, board: Board, position: Position, orders: Iterable[Order]) -> None:
         self._board = board
         self._position = position
         self._codec = codec_of(board)
-        self._here = frozenset(position.units)
-        self._given: dict[Unit, MovementOrder] = {}
+        self._places = {unit: at for at, unit in enumerate(position.units)}
+        self._given: list[MovementOrder | None] = [None] * len(position.units)
+        place_of = self._places.get
         for order in orders:
-            if type(order) in MOVEMENT_ORDERS and order.unit in self._here:  # type: ignore[union-attr]  # by their type
-                self._given[order.unit] = order  # type: ignore[union-attr,assignment]  # the same
-        self._outcomes: dict[Unit, int] = {}
-        self._strays: set[Unit] = set()
-        """Units that were to help one which is not there."""
+            if type(order) in MOVEMENT_ORDERS:
+                at = place_of(order.unit)  # type: ignore[union-attr]  # by their type
+                if at is not None:
+                    self._given[at] = order  # type: ignore[assignment]  # the same
+        self._outcomes = b""
+        self._strays: set[int] = set()
+        """The places of units that were to help one which is not there."""
 
     def lost_places(self) -> list[int]:
         """Return the indexes of the provinces whose units were driven out."""
-        place = self._codec.tables.mover_province
+        place, units = self._codec.tables.mover_province, self._position.units
         return [
-            place[self._codec.mover(unit)]
-            for unit, outcome in self._outcomes.items()
+            place[self._codec.mover(units[at])]
+            for at, outcome in enumerate(self._outcomes)
             if outcome & DISLODGED
         ]
 
     def judged(self) -> Simulator:
         """Return the kernel after it has judged the orders; the units have not moved yet."""
         state = self._codec.load_units(self._position)
-        idle = [unit for unit in self._position.units if unit not in self._given]
-        numbers = [self._code(order) for order in self._given.values()]
-        numbers += [self._codec.code(Hold(unit)) for unit in idle]
-        outcomes = state.judge_all(numbers)
-        self._outcomes = dict(zip([*self._given, *idle], outcomes, strict=True))
+        self._outcomes = state.judge_all(self._codes())
         return state
 
-    def _code(self, order: MovementOrder) -> int:
-        match order:
-            case Move() | Hold() | MoveByConvoy():
-                return self._codec.code(order)
-            case Convoy(convoyed=helped):
-                pass
-            case SupportHold(supported=helped) | SupportMove(supported=helped):
-                pass
-        if helped in self._here:
-            return self._codec.code(order)
-        # An order that has no code, or not a legal one, still is what others match.
-        self._strays.add(order.unit)
-        return self._codec.code(Hold(order.unit))
+    def _codes(self) -> list[int]:
+        """Return the code of every unit's order; one without an order holds."""
+        units, code_of = self._position.units, self._codec.code
+        codes = []
+        for at, order in enumerate(self._given):
+            if order is None:
+                codes.append(code_of(Hold(units[at])))
+            elif type(order) in UNAIDED or _helped(order) in self._places:  # type: ignore[arg-type]  # the others help
+                codes.append(code_of(order))
+            else:
+                # An order that has no code, or not a legal one, still is what others match.
+                self._strays.add(at)
+                codes.append(code_of(Hold(order.unit)))
+        return codes
 
     def reports(self) -> tuple[OrderReport, ...]:
         """Return what came of each order."""
-        given, found = self._given, self._outcomes
-        illegal = {unit for unit, outcome in found.items() if outcome >> NOTE_SHIFT} | self._strays
-        return tuple(
-            [
-                self._report(unit)
-                if unit in illegal or unit not in given
-                else OrderReport(
-                    given[unit], RESULTS[found[unit] & RESULT_BITS], bool(found[unit] & DISLODGED)
-                )
-                for unit in self._position.units
-            ]
-        )
+        told = []
+        for at, (order, outcome) in enumerate(zip(self._given, self._outcomes, strict=True)):
+            if order is None or outcome >> NOTE_SHIFT or at in self._strays:
+                told.append(self._report(at))
+            else:
+                result = RESULTS[outcome & RESULT_BITS]
+                told.append(OrderReport(order, result, bool(outcome & DISLODGED)))
+        return tuple(told)
 
     def explained(self, state: Simulator) -> tuple[OrderReport, ...]:
         """Return the same with a sentence for each; the state must be the one that judged them."""
-        given = {unit.location.province: order for unit, order in self._given.items()}
+        given = {order.unit.location.province: order for order in self._given if order is not None}
         explainer = Explainer(self._board, self._position, state, given)
-        return tuple(self._report(unit, explainer) for unit in self._position.units)
+        return tuple(self._report(at, explainer) for at in range(len(self._given)))
 
-    def _report(self, unit: Unit, explainer: Explainer | None = None) -> OrderReport:
-        order, outcome = self._given.get(unit), self._outcomes[unit]
+    def _report(self, at: int, explainer: Explainer | None = None) -> OrderReport:
+        order, outcome, unit = self._given[at], self._outcomes[at], self._position.units[at]
         place = self._codec.province_index[unit.location.province]
-        note = self._note(unit)
+        note = self._note(at)
         is_legal = note is OrderNote.MIGHT_BE_VALID
         return OrderReport(
             order=order or Hold(unit),
@@ -184,14 +185,17 @@ class MovementTurn:
             strength=explainer.strength(place) if explainer else None,
         )
 
-    def _note(self, unit: Unit) -> OrderNote:
-        note = self._outcomes[unit] >> NOTE_SHIFT
-        order = self._given.get(unit)
-        if unit in self._strays:
+    def _note(self, at: int) -> OrderNote:
+        note, order = self._outcomes[at] >> NOTE_SHIFT, self._given[at]
+        if at in self._strays:
             return OrderNote.NO_SUCH_UNIT
         if note and isinstance(order, MoveByConvoy):
             return Judge(self._board, self._position).judge_path(order)
         return NOTES[note]
+
+
+def _helped(order: SupportHold | SupportMove | Convoy) -> Unit:
+    return order.convoyed if isinstance(order, Convoy) else order.supported
 
 
 # The next position.

@@ -21,13 +21,22 @@ class UnitKind(Enum):
     __hash__ = object.__hash__  # there is one of each; the hash of an Enum is slow, and asked often
 
 
-@frozen(cache_hash=True)
-class Unit:
+@frozen(cache_hash=True, unsafe_hash=True)
+class Unit:  # noqa: PLW1641 - attrs makes the hash
     """An army or fleet of a power, and where it stands."""
 
     power: Power
     kind: UnitKind
     location: Location
+
+    def __eq__(self, other: object) -> bool:
+        """Compare; units are mostly the same value, which is seen without a look at its parts."""
+        return self is other or (
+            isinstance(other, Unit)
+            and self.location == other.location
+            and self.power == other.power
+            and self.kind is other.kind
+        )
 
 
 @frozen(cache_hash=True)

@@ -41,3 +41,10 @@ def one_of(*choices: str | int) -> Reader:
         return found
 
     return read
+
+
+def seconds(value: object) -> float:
+    """Read a time that is not nothing."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
+        raise BadInputError(f"{value!r} is not a number of seconds above 0")
+    return float(value)

@@ -12,7 +12,8 @@ from attrs import frozen
 
 from rules.errors import BadInputError
 from rules.turns import Turn
-from spectator.export_cli import Request, drawn
+from server.toml_values import whole
+from spectator.export_cli import NARROWEST, WIDEST, Request, drawn
 from spectator.stills import THEMES, png
 
 WIDTH = 900
@@ -44,6 +45,12 @@ def picture_of(
     """Draw a turn of a record, such as `F1905M`: the position before it, and its orders."""
     if theme not in THEMES:
         raise BadInputError(f"theme: {theme!r} is none of {', '.join(THEMES)}")
+    if not isinstance(turn, str | Turn):
+        raise BadInputError(f"turn: {turn!r} is no turn; write it like S1901M, F1901R or W1901A")
+    try:
+        whole(NARROWEST, WIDEST)(width)
+    except BadInputError as error:
+        raise BadInputError(f"width: {error}") from None
     code = turn.code if isinstance(turn, Turn) else turn
     options = Namespace(turn=code, theme=theme, width=width)
     [(_, _, svg)] = drawn(Request(record, "the game", options))

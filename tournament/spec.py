@@ -16,7 +16,7 @@ from bots.registry import make_bot
 from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.variants import load_board
-from server.toml_values import Reader, flag, one_of, whole
+from server.toml_values import Reader, flag, one_of, seconds, whole
 
 MODES = ("auto", "in-process", "processes")
 SIZES = ("full", "small")
@@ -111,12 +111,6 @@ def check_bots(spec: Spec, source: str = "spec.toml") -> None:
 # --- kinds of values ------------------------------------------------------------------------------
 
 
-def _seconds(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e6:
-        raise BadInputError(f"{value!r} is not a number of seconds above 0")
-    return float(value)
-
-
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip() or "\n" in value:
         raise BadInputError(f"{value!r} is not a text of one line")
@@ -160,7 +154,7 @@ _RULES: Mapping[str, Reader] = {
     "press_rounds": whole(1, 1000),
     "last_year": whole(1, 9999),
     "years_without_change": whole(1, 1000),
-    "think": _seconds,
+    "think": seconds,
 }
 _SPEC: Mapping[str, Reader] = {
     "name": _text,
@@ -170,7 +164,7 @@ _SPEC: Mapping[str, Reader] = {
     "mode": one_of(*MODES),
     "paired": flag,
     "balance": flag,
-    "game_limit": _seconds,
+    "game_limit": seconds,
     "bots": _table,
     "fields": _anything,
     "paper": _table,

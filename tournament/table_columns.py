@@ -45,10 +45,12 @@ TABLES: Mapping[str, Columns] = {
         "units": int,
         "centers": int,
         "standing": str,
+        "dislodged": str,
         "owning": str,
     },
     "orders": {
         "game": int,
+        "number": int,
         "turn": int,
         **_WHEN,
         "power": str,
@@ -81,9 +83,18 @@ TABLES: Mapping[str, Columns] = {
         "verdict": str,
         "breach": str,
     },
-    "offers": {"game": int, **_WHEN, "sender": str, "to": str, "kind": str, "answer": str},
+    "offers": {
+        "game": int,
+        "number": int,
+        **_WHEN,
+        "sender": str,
+        "to": str,
+        "kind": str,
+        "answer": str,
+    },
     "stabs": {
         "game": int,
+        "number": int,
         **_WHEN,
         "by": str,
         "victim": str,
@@ -92,5 +103,13 @@ TABLES: Mapping[str, Columns] = {
         "centers_later": int,
     },
 }
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "games": ("game",),
+    "seats": ("game", "power"),
+    "turns": ("game", "turn", "power"),
+    **dict.fromkeys(("orders", "press", "promises", "offers", "stabs"), ("game", "number")),
+}
+"""The columns that tell the rows of a table apart."""
+
 FROM_RECORDS = ("turns", "orders", "press")
 """The tables that need whole games."""

@@ -7,6 +7,7 @@ every column means.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def _game_row(result: GameResult) -> Row:
         "outcome": result.outcome,
         "ending": ending["kind"] if ending else result.outcome,
         "winners": " ".join(result.winners),
-        "year": result.year,
+        "year": result.year or None,  # nought where nothing is known of an aborted game
         "season": ending["turn"][0] if ending else None,
         "phases": result.phases,
         "press": sum(result.press.values()),
@@ -93,18 +94,19 @@ def _promise_rows(result: GameResult) -> Iterator[Row]:
 
 
 def _offer_rows(result: GameResult) -> Iterator[Row]:
-    for each in result.offers:
+    for number, each in enumerate(result.offers):
         season, year = each["turn"]
         told = {name: each[name] for name in ("sender", "to", "kind", "answer")}
-        yield {"game": result.number, "season": season, "year": year, **told}
+        yield {"game": result.number, "number": number, "season": season, "year": year, **told}
 
 
 def _stab_rows(result: GameResult) -> Iterator[Row]:
-    for each in result.stabs:
+    for number, each in enumerate(result.stabs):
         season, year = each["turn"]
         then, later = each.get("centers") or (None, None)
         yield {
             "game": result.number,
+            "number": number,
             "season": season,
             "year": year,
             "by": each["by"],
@@ -117,10 +119,11 @@ def _stab_rows(result: GameResult) -> Iterator[Row]:
 
 def _recorded_rows(game: int, record: Mapping[str, Any]) -> Iterator[tuple[str, Row]]:
     """Return what only a whole game knows: positions, orders and press."""
-    yield from (("turns", row) for row in _standing(game, 0, record["start"]))
+    powers = [power.name for power in _board(record["setup"]["variant"]).powers]
+    positions = (record["start"], *(played["position"] for played in record["turns"]))
+    for number, position in enumerate(positions):
+        yield from (("turns", row) for row in _standing(game, number, powers, position))
     yield from (("orders", row) for row in _order_rows(game, record))
-    for number, played in enumerate(record["turns"], start=1):
-        yield from (("turns", row) for row in _standing(game, number, played["position"]))
     yield from (("press", row) for row in _press_rows(game, record))
 
 
@@ -131,12 +134,15 @@ def _order_rows(game: int, record: Mapping[str, Any]) -> Iterator[Row]:
     """
     board = _board(record["setup"]["variant"])
     before = position_from_json(board, record["start"])
+    orders = count()
     for number, played in enumerate(record["turns"], start=1):
         season, year = played["turn"]
-        when = {"game": game, "turn": number, "season": season, "year": year}
+        when = {"turn": number, "season": season, "year": year}
         reasons = judged_again(board, before, played["orders"]).reasons
         for order, reason in zip(played["orders"], reasons, strict=True):
             yield {
+                "game": game,
+                "number": next(orders),
                 **when,
                 "power": order["power"],
                 "order": order["order"],
@@ -163,11 +169,14 @@ def _press_rows(game: int, record: Mapping[str, Any]) -> Iterator[Row]:
         }
 
 
-def _standing(game: int, number: int, position: Mapping[str, Any]) -> Iterator[Row]:
+def _standing(
+    game: int, number: int, powers: Iterable[str], position: Mapping[str, Any]
+) -> Iterator[Row]:
+    """Give a row to every power, the eliminated too: a mean over turns must not lose them."""
     season, year = position["turn"]
-    powers = sorted({*position["units"], *position["centers"]})
     for power in powers:
         units, centers = position["units"].get(power, ()), position["centers"].get(power, ())
+        dislodged = [each["unit"] for each in position["dislodged"] if each["power"] == power]
         yield {
             "game": game,
             "turn": number,
@@ -177,6 +186,7 @@ def _standing(game: int, number: int, position: Mapping[str, Any]) -> Iterator[R
             "units": len(units),
             "centers": len(centers),
             "standing": ", ".join(units),
+            "dislodged": ", ".join(dislodged),
             "owning": " ".join(centers),
         }
 

@@ -70,6 +70,8 @@ class Learner:
 
     def take(self, weights: Sequence[float], moved: Sequence[float]) -> None:
         """Go on with weights that were saved."""
+        if len(weights) != self.count or len(moved) != self.count:
+            raise ValueError(f"{len(weights)} and {len(moved)} weights, not {self.count}")
         for index in range(self.count):
             self.weights[index] = weights[index]
             self.moved[index] = moved[index]
@@ -176,9 +178,16 @@ class Learner:
         self, lessons: Lessons, order: Sequence[int], first: int, end: int, learns: int
     ) -> None:
         """Study the lessons of a part of the order, or only add up their losses."""
+        if lessons is None or lessons.state is not self.network.state:  # type: ignore[redundant-expr]  # compiled, None fits
+            raise ValueError("these lessons are of another game than the network")
+        if not 0 <= first <= end <= len(order):
+            raise ValueError(f"an order of {len(order)} has no part from {first} to {end}")
+        for number in range(first, end):
+            if not 0 <= order[number] < lessons.count:
+                raise IndexError(f"there is no lesson {order[number]}, only {lessons.count}")
         with cython.nogil:
             for number in range(first, end):
-                lessons.show(order[number])
+                lessons.put(order[number])
                 for power in range(self.powers):
                     self.target[power] = lessons.targets[order[number] * self.powers + power]
                 if learns:

@@ -17,6 +17,7 @@ except ImportError:
 from .playouts import Playouts
 
 MOST_YEARS = 200
+MOST_LESSONS = 1 << 20
 # How far the planning of a power strays, by lot: alternative and steepness of `Planner.set_chance`.
 SPREADS = (500, 5000, 500, 5000, 500, 1500, 700, 400)
 
@@ -25,6 +26,8 @@ class Lessons:
     """Keeps positions, each as `Playouts.save` does but shorter, and their targets."""
 
     def __init__(self, game: Playouts, room: int, patience: float) -> None:
+        if not 0 < room <= MOST_LESSONS:
+            raise ValueError(f"there cannot be room for {room} lessons")
         self.game = game
         self.state = game.state
         self.powers = game.powers
@@ -99,15 +102,24 @@ class Lessons:
                 self.yearly[base + power] = (1.0 - self.patience) * self.yearly[
                     base + power
                 ] + self.patience * self.yearly[base + self.powers + power]
+        if not self.years_closed:
+            self.close_year()  # nothing was played: what is there now stands for all
         for number in range(self.first, self.count):
             year = self.years[number] - self.first_year
             if year >= self.years_closed:
                 year = self.years_closed - 1
+            year = max(year, 0)
             for power in range(self.powers):
                 self.targets[number * self.powers + power] = self.yearly[year * self.powers + power]
 
     def show(self, number: int) -> None:
         """Put a position on the board."""
+        if not 0 <= number < self.count:
+            raise IndexError(f"there is no lesson {number}, only {self.count}")
+        self.put(number)
+
+    def put(self, number: int) -> None:
+        """Put a position on the board that is known to be there."""
         base = number * self.width
         for province in range(self.provinces):
             self.state.unit[province] = self.positions[base + province]
@@ -124,8 +136,14 @@ class Lessons:
 
     def play(self, seed: int, last_year: int) -> None:
         """Play a game from the opening and keep its positions."""
+        self.check_year(last_year)
         with cython.nogil:
             self.play_on(seed, last_year)
+
+    def check_year(self, last_year: int) -> None:
+        """Refuse games that are longer than can be kept."""
+        if last_year > self.opening[3 * self.provinces + 1] + MOST_YEARS:
+            raise ValueError(f"a game to {last_year} has more than {MOST_YEARS} years")
 
     def play_on(self, seed: int, last_year: int) -> None:
         """Play it."""

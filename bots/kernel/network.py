@@ -34,11 +34,15 @@ if not cython.compiled:
 from .arrays import zeros
 from .playouts import Playouts
 
+MOST_HIDDEN = 1024
+
 
 class Network:
     """Judges positions of playouts. `shares[power]` is the result."""
 
     def __init__(self, game: Playouts, hidden: int) -> None:
+        if not 0 < hidden <= MOST_HIDDEN:
+            raise ValueError(f"there cannot be {hidden} hidden numbers, only 1 to {MOST_HIDDEN}")
         self.game = game
         self.state = game.state
         self.hidden = hidden

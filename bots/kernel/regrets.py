@@ -10,6 +10,8 @@ from array import array
 from collections.abc import Sequence
 
 TINY = 1e-12
+MOST = 1 << 24
+"""More actions than any machine has memory for are refused, not tried."""
 
 
 class Regrets:
@@ -19,6 +21,8 @@ class Regrets:
     """
 
     def __init__(self, players: int, room: int) -> None:
+        if players < 0 or room < 0 or players > MOST or players * room > MOST:
+            raise ValueError(f"{players} players cannot have room for {room} actions each")
         self.players = players
         self.room = room
         self.counts = array("i", bytes(4 * players))
@@ -33,6 +37,11 @@ class Regrets:
 
     def start(self, counts: Sequence[int]) -> None:
         """Forget everything, and let every player have so many actions."""
+        if len(counts) != self.players:
+            raise ValueError(f"{len(counts)} numbers of actions for {self.players} players")
+        for player in range(self.players):
+            if not 0 <= counts[player] <= self.room:
+                raise ValueError(f"there is no room for {counts[player]} actions")
         for player in range(self.players):
             self.counts[player] = counts[player]
         self.restart()
@@ -54,8 +63,20 @@ class Regrets:
                 self.sums[index] = 0.0
                 self.policies[index] = 1.0 / self.counts[player]
 
+    def check_player(self, player: int) -> None:
+        """Refuse a player that is not there."""
+        if not 0 <= player < self.players:
+            raise IndexError(f"there is no player {player}, only {self.players}")
+
     def add(self, player: int) -> int:
         """Give a player one more action, which nobody regrets yet; return its number."""
+        self.check_player(player)
+        if self.counts[player] >= self.room:
+            raise ValueError(f"there is room for {self.room} actions only")
+        return self.grow(player)
+
+    def grow(self, player: int) -> int:
+        """Give a player for whom there is room one more action."""
         action = self.counts[player]
         index = player * self.room + action
         self.counts[player] += 1
@@ -80,6 +101,12 @@ class Regrets:
 
     def learn(self, player: int) -> None:
         """Learn from the worths of a player's actions, and make its next policy."""
+        self.check_player(player)
+        if self.counts[player]:
+            self.study(player)
+
+    def study(self, player: int) -> None:
+        """Let a player learn that is known to be there and to have an action."""
         first = player * self.room
         end = first + self.counts[player]
         mean = 0.0
@@ -109,7 +136,12 @@ class Regrets:
     # Draws: `luck` is a number from 0 to 1.
 
     def draw(self, player: int, luck: float) -> int:
-        """Return an action by the policy of the moment."""
+        """Return an action by the policy of the moment, -1 if there is none."""
+        self.check_player(player)
+        return self.pick(player, luck)
+
+    def pick(self, player: int, luck: float) -> int:
+        """Draw for a player that is known to be there."""
         first = player * self.room
         last = self.counts[player] - 1
         for action in range(last):
@@ -119,7 +151,12 @@ class Regrets:
         return last
 
     def draw_average(self, player: int, luck: float) -> int:
-        """Return an action by the average policy."""
+        """Return an action by the average policy, -1 if there is none."""
+        self.check_player(player)
+        return self.pick_average(player, luck)
+
+    def pick_average(self, player: int, luck: float) -> int:
+        """Draw by the average for a player that is known to be there."""
         first = player * self.room
         last = self.counts[player] - 1
         total = 0.0
@@ -136,16 +173,21 @@ class Regrets:
 
     def set_worths(self, player: int, worths: Sequence[float]) -> None:
         """Say what every action of a player would have been worth."""
+        self.check_player(player)
+        if len(worths) > self.room:
+            raise ValueError(f"{len(worths)} worths of {self.room} actions at most")
         for action in range(len(worths)):
             self.worths[player * self.room + action] = worths[action]
 
     def policy(self, player: int) -> list[float]:
         """Return what a player would play now."""
+        self.check_player(player)
         first = player * self.room
         return list(self.policies[first : first + self.counts[player]])
 
     def average(self, player: int) -> list[float]:
         """Return a player's average policy."""
+        self.check_player(player)
         first = player * self.room
         found = list(self.sums[first : first + self.counts[player]])
         total = sum(found)

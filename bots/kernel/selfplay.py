@@ -16,11 +16,15 @@ from .arrays import zeros
 from .lessons import Lessons
 from .subgame import Subgame
 
+MOST_ITERATIONS = 1 << 20
+
 
 class SelfPlay:
     """Plays games by a subgame's network and keeps them as lessons."""
 
     def __init__(self, subgame: Subgame, lessons: Lessons) -> None:
+        if lessons.state is not subgame.state:
+            raise ValueError("these lessons are of another game than the search")
         self.subgame = subgame
         self.lessons = lessons
         self.game = subgame.game
@@ -35,15 +39,23 @@ class SelfPlay:
 
     def set_up(self, candidates: int, iterations: int, simple: int) -> None:
         """Say how hard powers think, and how many of a hundred do not think at all."""
+        if not 0 < candidates <= self.subgame.room:
+            raise ValueError(f"there is room for 1 to {self.subgame.room}, not for {candidates}")
+        if not 0 <= iterations <= MOST_ITERATIONS:
+            raise ValueError(f"{iterations} iterations are none or too many")
         self.candidates = candidates
         self.iterations = iterations
         self.simple = simple
 
     def play(self, seed: int, last_year: int) -> None:
         """Play a game from the opening and keep its positions."""
+        if not self.candidates:
+            raise ValueError("nobody has said how hard powers think; call `set_up` first")
+        self.lessons.check_year(last_year)
         self.subgame.prepare(self.origin)
         with cython.nogil:
             self.play_on(seed, last_year)
+        self.subgame.is_entered = 0  # what it holds now is none of its callers' positions
 
     def play_on(self, seed: int, last_year: int) -> None:
         """Play it."""
@@ -83,7 +95,7 @@ class SelfPlay:
         self.state.begin()
         for power in range(self.powers):
             if self.subgame.unit_counts[power]:
-                number = self.subgame.regrets.draw(power, self.subgame.luck())
+                number = self.subgame.regrets.pick(power, self.subgame.luck())
                 self.subgame.give(power, number)
         self.state.end_phase()
 

@@ -8,7 +8,21 @@ from array import array
 from collections.abc import MutableSequence, Sequence
 
 from bots.kernel.habits import BY_CENTERS, BY_NETWORK, DUMBBOT, WHOLE
-from rules.kernel.codes import AUTUMN, SUMMER, WINTER
+from rules.kernel.codes import (
+    AUTUMN,
+    FALL,
+    FIELD_BITS,
+    HOLD,
+    KIND_BITS,
+    MOVE,
+    MOVE_BY_CONVOY,
+    MOVER_SHIFT,
+    OTHER_SHIFT,
+    SPRING,
+    SUMMER,
+    TARGET_SHIFT,
+    WINTER,
+)
 
 try:
     import cython
@@ -43,7 +57,9 @@ class Subgame:
         """How usual each candidate is."""
         self.unit_counts = zeros(game.powers)
         self.choice = zeros(game.powers)
-        self.origin = zeros(3 * game.provinces + 3)
+        self.kept = zeros(3 * game.provinces + 3)
+        self.origin = self.kept
+        self.is_entered = 0
         self.shares = array("d", bytes(8 * game.powers))
         self.judgement = BY_NETWORK
         self.movements = 0
@@ -62,12 +78,26 @@ class Subgame:
     def enter(self, origin: Sequence[int], judgement: int, movements: int, seed: int) -> None:
         """Begin with a position as `Playouts.save` gives it, and no candidates."""
         self.game.check_kept(origin)
-        self.prepare(origin)
+        self.game.check_movements(movements)
+        if not BY_CENTERS <= judgement <= BY_NETWORK:
+            raise ValueError(f"there is no way to judge {judgement}")
+        for index in range(len(origin)):
+            self.kept[index] = origin[index]
+        self.prepare(self.kept)
         self.begin_at(judgement, movements, seed)
+        self.is_entered = 1
 
-    def prepare(self, origin: Sequence[int]) -> None:
+    def check_entered(self) -> None:
+        """Refuse to judge before there is a position."""
+        if not self.is_entered:
+            raise ValueError("there is no position; call `enter` first")
+        season = self.origin[3 * self.provinces]
+        if season != SPRING and season != FALL:
+            raise ValueError("only movement turns have candidates")
+
+    def prepare(self, origin: list[int]) -> None:
         """Say where to find the position, and make room for the candidates of large powers."""
-        self.origin = origin  # type: ignore[assignment]  # arrays and lists alike
+        self.origin = origin
         if not self.stride:
             self.stride = self.provinces
             self.codes = long_integers(self.powers * self.room * self.stride)
@@ -92,18 +122,45 @@ class Subgame:
         """Add a candidate, codes for all units of the power; return its number."""
         if not 0 <= power < self.powers or len(codes) != self.unit_counts[power]:
             raise ValueError(f"{len(codes)} codes are no candidate of power {power}")
+        self.check_entered()
+        for index in range(self.unit_counts[power]):
+            self.check_code(codes[index])
         if self.regrets.counts[power] >= self.room:
             raise ValueError(f"there is room for {self.room} candidates only")
-        number = self.regrets.add(power)
+        number = self.regrets.grow(power)
         first = (power * self.room + number) * self.stride
         for index in range(self.unit_counts[power]):
             self.codes[first + index] = codes[index]
         self.priors[power * self.room + number] = prior
         return number
 
+    def check_code(self, code: int) -> None:
+        """Refuse what is no order of this map: candidates are given without a judge."""
+        if not self.is_order(code):
+            raise ValueError(f"{code} is no movement order of this map")
+
+    def is_order(self, code: int) -> int:
+        """Whether all that an order names is on the map."""
+        kind = code & KIND_BITS
+        mover = (code >> MOVER_SHIFT) & FIELD_BITS
+        target = (code >> TARGET_SHIFT) & FIELD_BITS
+        if code < 0 or kind > MOVE_BY_CONVOY or mover >= self.state.movers:
+            return 0
+        if kind == HOLD:
+            return 1
+        if kind == MOVE:
+            if target >= self.state.locations:
+                return 0
+            return self.state.can_step[mover * self.state.locations + target]
+        if target >= self.provinces:
+            return 0
+        if kind == MOVE_BY_CONVOY:
+            return mover < self.provinces
+        return ((code >> OTHER_SHIFT) & FIELD_BITS) < self.state.movers
+
     def add_plan(self, power: int, prior: float) -> None:
         """Add the plan that the playouts have just made for the power."""
-        number = self.regrets.add(power)
+        number = self.regrets.grow(power)
         at = (power * self.room + number) * self.stride
         for province in range(self.provinces):
             if self.game.is_own(power, province):
@@ -119,6 +176,8 @@ class Subgame:
 
     def candidate(self, power: int, number: int) -> list[int]:
         """Return the codes of a candidate."""
+        if not 0 <= power < self.powers or not 0 <= number < self.regrets.counts[power]:
+            raise IndexError(f"power {power} has no candidate {number}")
         first = (power * self.room + number) * self.stride
         return [self.codes[first + index] for index in range(self.unit_counts[power])]
 
@@ -210,6 +269,7 @@ class Subgame:
 
     def run(self, iterations: int) -> None:
         """Let all powers learn for so many iterations."""
+        self.check_entered()
         with cython.nogil:
             for _ in range(iterations):
                 self.iterate()
@@ -219,7 +279,7 @@ class Subgame:
         self.regrets.begin()
         for power in range(self.powers):
             if self.regrets.counts[power]:
-                self.choice[power] = self.regrets.draw(power, self.luck())
+                self.choice[power] = self.regrets.pick(power, self.luck())
         seed = self.seed + self.regrets.iteration
         self.judge_choice(seed)
         for power in range(self.powers):
@@ -230,7 +290,7 @@ class Subgame:
                 self.try_all(power, seed)
         for power in range(self.powers):
             if self.regrets.counts[power]:
-                self.regrets.learn(power)
+                self.regrets.study(power)
         self.regrets.finish()
 
     def try_all(self, power: int, seed: int) -> None:
@@ -247,6 +307,8 @@ class Subgame:
 
     def count_on(self, code: int) -> None:
         """Let a unit do this whatever its power chooses; a negative number takes it back."""
+        if code >= 0:
+            self.check_code(code)
         self.favour = code
 
     def guess(self, usual: float, guesses: MutableSequence[int], count: int) -> None:
@@ -254,6 +316,8 @@ class Subgame:
 
         Each power plays by its average policy, or with the chance `usual` as is usual.
         """
+        if count < 0 or count * self.powers > len(guesses):
+            raise ValueError(f"there is no room for {count} guesses in {len(guesses)} numbers")
         for number in range(count):
             for power in range(self.powers):
                 found = 0
@@ -261,7 +325,7 @@ class Subgame:
                     if self.luck() < usual:
                         found = self.draw_usual(power)
                     else:
-                        found = self.regrets.draw_average(power, self.luck())
+                        found = self.regrets.pick_average(power, self.luck())
                 guesses[number * self.powers + power] = found
 
     def draw_usual(self, power: int) -> int:
@@ -309,6 +373,7 @@ class Subgame:
         scores: Sequence[float],
     ) -> None:
         """Refuse rows that are too short, and choices that nobody has."""
+        self.check_entered()
         if (
             len(codes) != self.unit_counts[self.answerer]
             or not 0 <= first <= end <= len(scores)
@@ -319,6 +384,8 @@ class Subgame:
             most = self.regrets.counts[index % self.powers]
             if guesses[index] < 0 or (guesses[index] >= most and guesses[index] > 0):
                 raise ValueError(f"power {index % self.powers} has no candidate {guesses[index]}")
+        for index in range(self.unit_counts[self.answerer]):
+            self.check_code(codes[index])
 
     def let_answer(self, power: int) -> None:
         """Say whose orders `answer` tries."""
@@ -333,6 +400,8 @@ class Subgame:
 
         The power does what the codes say, the others go by DumbBot's values.
         """
+        if self.state.season == SPRING or self.state.season == FALL:
+            raise ValueError("a movement turn is not settled; it has candidates")
         self.state.start_phase()
         self.game.value_all(DUMBBOT)
         if self.state.season == WINTER:
@@ -357,12 +426,13 @@ class Subgame:
 
     def worth_of(self, choice: Sequence[int]) -> list[float]:
         """Return what a joint choice is worth to each power."""
+        self.check_entered()
+        if len(choice) != self.powers:
+            raise ValueError(f"{len(choice)} choices of {self.powers} powers")
+        for power in range(self.powers):
+            if not 0 <= choice[power] < max(self.regrets.counts[power], 1):
+                raise ValueError(f"power {power} has no candidate {choice[power]}")
         for power in range(self.powers):
             self.choice[power] = choice[power]
         self.judge_choice(self.seed)
-        return list(self.shares)
-
-    def judged_now(self) -> list[float]:
-        """Return what the position on the board is worth to each power."""
-        self.judge_position()
         return list(self.shares)

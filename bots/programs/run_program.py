@@ -2,29 +2,26 @@
 
 import asyncio
 import shlex
-from asyncio.subprocess import PIPE, Process
-from contextlib import suppress
 
 import structlog
 
+from bots.programs.child import Child, ProgramEndedError
 from bots.programs.text_seat import Said, TextSeat
 from bots.runner import Played, Seating, join_game, stopped_by_sigterm
 from daide.client import Client, connect
 from daide.errors import ConnectionEndedError, ConnectionLostError
-from grammar.messages import Summary, TurnOff
+from grammar.messages import Now, Summary, TurnOff
 from rules.errors import BadInputError
 
 PATIENCE = 60.0
 """How long a program may think about a turn when neither the game nor the user says so."""
-FAREWELL = 2.0
-LONGEST_LINE = 1 << 17
+MOST_COMPLAINTS = 100
+LONGEST_COMPLAINT = 300
+MOST_LINES = 10_000
+"""A program that writes so many lines in a turn has lost its way."""
 VERSION = "exec"
 
 log = structlog.get_logger(__name__)
-
-
-class ProgramEndedError(Exception):
-    """The program has left before the end of the game; the text says how."""
 
 
 def command_of(text: str) -> list[str]:
@@ -53,46 +50,33 @@ async def _play(command: list[str], seating: Seating, think: float | None) -> Pl
     async with connect(
         seating.host, seating.port, waits_for_server=seating.waits_for_server
     ) as client:
-        program = await _started(command)
+        program = await Child.start(command)
         try:
             await join_game(client, VERSION, seating)
             bridge = Bridge(client, program, think)
             await bridge.run()
             return Played(bridge.seat.table.is_over, bridge.seat.overdue)
         finally:
-            await _ended(program)
+            await program.end()
 
 
-async def _started(command: list[str]) -> Process:
-    try:
-        return await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE
-        )
-    except OSError as error:
-        raise BadInputError(f"--exec: cannot start {command[0]!r}: {error.strerror}") from None
-
-
-async def _ended(program: Process) -> None:
-    """Close the program's input, and wait a little for it to leave by itself."""
-    if program.stdin is not None:
-        program.stdin.close()
-    try:
-        await asyncio.wait_for(program.wait(), FAREWELL)
-    except TimeoutError:
-        with suppress(ProcessLookupError):
-            program.kill()
-        await program.wait()
+def shorten(text: str) -> str:
+    """Leave out the middle of a text that is too long for a line of a log."""
+    half = LONGEST_COMPLAINT // 2
+    return text if len(text) <= LONGEST_COMPLAINT else f"{text[:half]} ... {text[-half:]}"
 
 
 class Bridge:
     """Carries lines and messages between a program and a server."""
 
-    def __init__(self, client: Client, program: Process, think: float | None) -> None:
+    def __init__(self, client: Client, program: Child, think: float | None) -> None:
         self.seat = TextSeat(client.representation, patience=think or PATIENCE)
         self._client = client
         self._program = program
         self._clock = asyncio.get_running_loop().time
         self._complaints: set[str] = set()
+        self._lines = 0
+        """How many the program has written since the turn began."""
 
     async def run(self) -> None:
         """Go on until the game is over; raises ProgramEndedError if the program is first."""
@@ -119,24 +103,25 @@ class Bridge:
 
     async def _hear_server(self) -> None:
         async for message in self._client:
+            if isinstance(message, Now):
+                self._lines = 0
             await self._carry_out(self.seat.on_message(message, self._clock()))
             if isinstance(message, Summary | TurnOff):
                 return
 
     async def _hear_program(self) -> None:
-        assert self._program.stdout is not None
-        while True:
-            try:
-                line = await self._program.stdout.readline()
-            except ValueError:
-                raise ProgramEndedError(
-                    f"it wrote a line of more than {LONGEST_LINE} bytes"
-                ) from None
-            if not line:
-                break
-            await self._carry_out(self.seat.on_line(line.decode("latin-1").strip()))
-        code = await self._program.wait()
-        raise ProgramEndedError(f"it ended with code {code} in {self.seat.table.turn or 'no turn'}")
+        while (line := await self._program.read()) is not None:
+            self._lines += 1
+            if self._lines > MOST_LINES:
+                raise ProgramEndedError(f"it wrote more than {MOST_LINES} lines in {self._when}")
+            await self._carry_out(self.seat.on_line(line))
+            await asyncio.sleep(0)  # one who always has a line must not keep the others waiting
+        code = await self._program.code()
+        raise ProgramEndedError(f"it ended with code {code} in {self._when}")
+
+    @property
+    def _when(self) -> str:
+        return str(self.seat.table.turn or "no turn")
 
     async def _watch_clock(self) -> None:
         while True:
@@ -147,12 +132,15 @@ class Bridge:
 
     async def _carry_out(self, said: Said) -> None:
         if said.complaint and said.complaint not in self._complaints:
-            self._complaints.add(said.complaint)
-            log.warning("program", said=said.complaint)
-        assert self._program.stdin is not None
-        with suppress(ConnectionError):  # its end is told by its output
-            for line in said.lines:
-                self._program.stdin.write(line.encode("latin-1", "replace") + b"\n")
-            await self._program.stdin.drain()
+            self._complain(said.complaint)
+        self._program.write(said.lines)
         for message in said.messages:
             await self._client.send(message)
+
+    def _complain(self, what: str) -> None:
+        """Tell the author what is wrong, each thing once and in a line, until it is hopeless."""
+        if len(self._complaints) < MOST_COMPLAINTS:
+            self._complaints.add(what)
+            log.warning("program", said=shorten(what))
+            if len(self._complaints) == MOST_COMPLAINTS:
+                log.warning("program", said="no more of its faults are told")

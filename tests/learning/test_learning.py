@@ -17,7 +17,8 @@ from rules.adjudicate import adjudicate  # noqa: E402
 from rules.errors import BadInputError  # noqa: E402
 from rules.kernel.encode import codec_of  # noqa: E402
 from rules.maps import load_map  # noqa: E402
-from rules.orders import Hold, Move  # noqa: E402
+from rules.orders import Hold, Move, Unit, UnitKind  # noqa: E402
+from rules.places import Location  # noqa: E402
 
 
 @pytest.mark.parametrize("press", [False, True])
@@ -187,6 +188,46 @@ def test_a_batch_plays_what_single_games_play() -> None:
 def test_bad_options_are_refused(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(BadInputError, match=complaint):
         DiplomacyEnvironment(**options)
+
+
+@pytest.mark.parametrize("word", [-1, -5, 99])
+def test_words_that_do_not_exist_are_silence(word: int) -> None:
+    env = DiplomacyEnvironment("lagoon", last_year=1902, press=True)
+    env.reset()
+    orders, words = np.zeros(env.game.slots, dtype=np.int64), np.full(env.game.powers, word)
+    env.step({agent: {"orders": orders, "words": words} for agent in env.agents})
+    assert env.press == []
+
+
+def test_a_position_or_an_agent_that_does_not_exist_is_named() -> None:
+    env = DiplomacyEnvironment("lagoon", last_year=1902)
+    with pytest.raises(BadInputError, match="position: 'S1901M' is no"):
+        env.reset(options={"position": "S1901M"})
+    env.reset()
+    with pytest.raises(BadInputError, match="no such agent: 'FRA'; the agents are AMB, COR, PEA"):
+        env.step({"FRA": np.zeros(env.game.slots, dtype=np.int64)})
+
+
+def test_a_position_with_more_units_than_slots_is_refused() -> None:
+    board = load_map("lagoon")
+    power = board.powers[0]
+    units = tuple(Unit(power, UnitKind.ARMY, Location(at)) for at in board.army_borders)
+    crowded = evolve(board.start, units=units)
+    game = ArrayGame(board)
+    assert len(units) > game.slots
+    with pytest.raises(BadInputError, match=f"position: {power} has {len(units)} units"):
+        game.reset(crowded)
+
+
+def test_actions_of_another_shape_are_refused() -> None:
+    batch = GameBatch(2, "lagoon", last_year=1902)
+    too_many: Any = np.zeros((3, *batch.counts.shape[1:]), dtype=np.int64)
+    halves: Any = batch.counts * 0.5
+    for wrong in (too_many, halves):
+        with pytest.raises(BadInputError, match="actions: whole numbers of the shape"):
+            batch.step(wrong)
+    with pytest.raises(BadInputError, match="last_year: 1800 is before"):
+        GameBatch(2, "lagoon", last_year=1800)
 
 
 def test_nothing_else_imports_the_extra() -> None:

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from bots.strategy import Tactic
+from bots.view import GameView
 from rules.errors import BadInputError
 from rules.notation import OrderReader
-from rules.orders import Move, OrderResult
+from rules.orders import Hold, Move, Order, OrderResult
 from tournament import notebook
 from tournament.notebook import (
     Games,
@@ -48,6 +50,72 @@ FRANCE = {
 def test_the_page_names_everything_that_can_be_imported() -> None:
     text = PAGE.read_text()
     assert [name for name in notebook.__all__ if f"`{name}" not in text] == []
+
+
+class NeedsADepth(Tactic):
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+
+    def choose_orders(self, view: GameView) -> list[Order]:
+        return [Hold(unit) for unit in view.units]
+
+
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"players": "dumbbot"}, "players: 'dumbbot' is neither a list"),
+        ({"players": None}, "players: None is neither a list"),
+        ({"players": [1, "dumbbot", "dumbbot"]}, "players: AMB: 1 is no bot"),
+        ({"players": [int, "dumbbot", "dumbbot"]}, "players: AMB: <class 'int'> is no bot"),
+        ({"players": [NeedsADepth, "dumbbot", "dumbbot"]}, "AMB: NeedsADepth cannot be made"),
+        ({"players": [lambda: None, "dumbbot", "dumbbot"]}, "AMB: <lambda> made None, no bot"),
+        ({"seed": "1"}, "seed: '1' is not a whole number"),
+        ({"seed": 1.5}, "seed: 1.5 is not a whole number"),
+        ({"press_level": 15}, "press_level: 15 is not one of 0, 10"),
+        ({"press_rounds": 0}, "press_rounds: 0 is not between 1 and"),
+        ({"last_year": "1902"}, "last_year: '1902' is not a whole number"),
+        ({"last_year": 1800}, "last_year: the game starts in 1901, after 1800"),
+        ({"years_without_change": -3}, "years_without_change: -3 is not between"),
+        ({"think": "long"}, "think: 'long' is not a number of seconds"),
+        ({"turn_limit": 0}, "turn_limit: 0 is not a number of seconds"),
+        ({"start": {}}, "start: {} is no position"),
+    ],
+)
+def test_a_wrong_argument_of_play_is_told_in_one_sentence(
+    changed: dict[str, Any], complaint: str
+) -> None:
+    call: dict[str, Any] = {"players": ["dumbbot"] * 3, "variant": "lagoon", "last_year": 1901}
+    with pytest.raises(BadInputError) as told:
+        play(**{**call, **changed})
+    assert complaint in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_a_number_of_an_array_is_as_good_as_a_plain_one() -> None:
+    numpy = pytest.importorskip("numpy")
+    call: dict[str, Any] = {"players": ["dumbbot"] * 3, "variant": "lagoon"}
+    one = play(**call, seed=numpy.int64(2), last_year=numpy.int32(1901))
+    assert record_of(one) == record_of(play(**call, seed=2, last_year=1901))
+
+
+def test_an_object_that_needs_arguments_plays() -> None:
+    game = play([NeedsADepth(3), "dumbbot", "dumbbot"], variant="lagoon", last_year=1901)
+    assert not game.faults
+
+
+@pytest.mark.parametrize(
+    ("turn", "width", "complaint"),
+    [
+        (None, 900, "turn: None is no turn"),
+        (("SPR", 1901), 900, "turn: "),
+        ("S1901M", -3, "width: -3 is not between"),
+        ("S1901M", 10**7, "width: 10000000 is not between"),
+    ],
+)
+def test_a_picture_of_nothing_is_refused(turn: Any, width: int, complaint: str) -> None:  # noqa: ANN401 - that is the fault
+    game = play(["dumbbot"] * 3, variant="lagoon", last_year=1901)
+    with pytest.raises(BadInputError, match=complaint):
+        picture(game, turn, width=width)
 
 
 def test_a_game_has_tables_and_says_what_it_is_in_a_line() -> None:

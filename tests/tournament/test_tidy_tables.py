@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -16,7 +17,7 @@ from matches.whole_record import packed_record, unpacked_record
 from rules.adjudicate import adjudicate
 from rules.errors import BadInputError
 from rules.judged_again import judged_again
-from rules.notation import format_order
+from rules.notation import format_order, format_unit
 from rules.position_json import position_to_json
 from tests.tournament.playing import in_mode, lagoon_jobs
 from tests.tournament.simulated import write_tournament
@@ -25,7 +26,7 @@ from tournament.play_job import play_game, result_of_play
 from tournament.pool import LocalPool
 from tournament.results_file import ResultsFile, read_results, record_path
 from tournament.schedule import GameJob
-from tournament.table_columns import TABLES
+from tournament.table_columns import KEYS, TABLES
 from tournament.table_files import TableFolder
 from tournament.tidy_tables import read_record, rows_of, write_tables
 
@@ -140,6 +141,54 @@ def test_the_rules_give_the_recorded_result_to_every_order(whole_game: FinishedG
         assert position_to_json(judged.resolution.position) == played["position"]
 
 
+def test_the_data_dictionary_tells_every_column_its_kind_and_the_keys() -> None:
+    document = Path("docs/tables.md").read_text("utf-8")
+    told = {
+        name: dict(re.findall(r"^\| `(\w+)` \| (\w+) \| .+ \|$", section, re.MULTILINE))
+        for name, section in re.findall(
+            r"^### (\w+)\n(.*?)(?=^##)", document, re.MULTILINE | re.DOTALL
+        )
+    }
+    expected = {
+        name: {column: kind.__name__ for column, kind in columns.items()}
+        for name, columns in TABLES.items()
+    }
+    assert told == expected
+    for name, columns in KEYS.items():
+        (section,) = re.findall(rf"^### {name}\n(.*?)^\|", document, re.MULTILINE | re.DOTALL)
+        key = ", ".join(f"`{column}`" for column in columns)
+        assert re.search(rf"key is {key}[.;]", section.replace("\n", " ")), name
+
+
+def test_no_two_rows_share_a_key(whole_game: FinishedGame, folder: Path) -> None:
+    record = unpacked_record(packed_record(whole_game))
+    rows = [*rows_of(result_of_play(whole_game, 7), record)]
+    rows += [
+        row
+        for each in read_results(folder)
+        for row in rows_of(each, read_record(folder, each.number))
+    ]
+    keys = Counter((name, *(row[column] for column in KEYS[name])) for name, row in rows)
+    assert [key for key, times in keys.items() if times > 1] == []
+
+
+def test_every_power_has_a_row_after_every_turn(whole_game: FinishedGame) -> None:
+    record = unpacked_record(packed_record(whole_game))
+    rows = [row for name, row in rows_of(result_of_play(whole_game, 0), record) if name == "turns"]
+    assert len(rows) == len(whole_game.positions) * len(whole_game.board.powers)
+    assert any(row["centers"] == row["units"] == 0 for row in rows)
+    out = [
+        f"{row['power']} {unit}" for row in rows for unit in row["dislodged"].split(", ") if unit
+    ]
+    expected = [
+        f"{each.unit.power.name} {format_unit(each.unit)}"
+        for position in whole_game.positions
+        for each in position.dislodged
+    ]
+    assert expected
+    assert sorted(out) == sorted(expected)
+
+
 def test_every_value_is_of_the_kind_of_its_column(whole_game: FinishedGame, folder: Path) -> None:
     record = unpacked_record(packed_record(whole_game))
     results = read_results(folder)
@@ -230,4 +279,5 @@ def test_an_aborted_game_has_rows_without_scores() -> None:
     rows = list(rows_of(play_game(in_mode(job, "in-process")), None))
     assert [name for name, _ in rows] == ["games", "seats", "seats", "seats"]
     assert rows[0][1]["outcome"] == rows[0][1]["ending"] == "aborted"
+    assert rows[0][1]["year"] is None
     assert rows[1][1]["solo"] is None

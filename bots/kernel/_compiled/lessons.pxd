@@ -8,6 +8,7 @@ cdef int FALL
 cdef int SPRING
 cdef int WINTER
 cdef int MOST_YEARS
+cdef int MOST_LESSONS
 
 @cython.final
 cdef class Lessons:
@@ -32,7 +33,9 @@ cdef class Lessons:
     @cython.locals(base=cython.int, year=cython.int)
     cpdef void end_game(self) noexcept nogil
     @cython.locals(base=cython.int)
-    cpdef void show(self, int number) noexcept nogil
+    cdef void put(self, int number) noexcept nogil
+    cpdef show(self, int number)
+    cdef check_year(self, int last_year)
     cpdef play(self, long long seed, int last_year)
     @cython.locals(number=cython.int, season=cython.int)
     cdef void play_on(self, long long seed, int last_year) noexcept nogil

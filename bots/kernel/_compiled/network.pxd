@@ -16,6 +16,7 @@ cdef int STANDING
 cdef int CENTER_MARKS
 cdef int SURPLUSES
 cdef int MARKS
+cdef int MOST_HIDDEN
 
 @cython.final
 cdef class Network:

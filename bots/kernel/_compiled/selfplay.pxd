@@ -11,6 +11,7 @@ cdef int SPRING
 cdef int WINTER
 cdef int BY_NETWORK
 cdef int DUMBBOT
+cdef int MOST_ITERATIONS
 
 @cython.final
 cdef class SelfPlay:

@@ -8,6 +8,16 @@ from bots.kernel._compiled.regrets cimport Regrets
 cdef int AUTUMN
 cdef int SUMMER
 cdef int WINTER
+cdef int FALL
+cdef int FIELD_BITS
+cdef int HOLD
+cdef int KIND_BITS
+cdef int MOVE
+cdef int MOVE_BY_CONVOY
+cdef int MOVER_SHIFT
+cdef int OTHER_SHIFT
+cdef int SPRING
+cdef int TARGET_SHIFT
 cdef int BY_CENTERS
 cdef int BY_NETWORK
 cdef int DUMBBOT
@@ -26,13 +36,19 @@ cdef class Subgame:
     cdef long long[::1] codes, trial
     cdef readonly double[::1] priors, shares
     cdef readonly int[::1] unit_counts, choice
-    cdef int[::1] origin
+    cdef int[::1] origin, kept
+    cdef int is_entered
     cdef long long dice, seed, favour
     cdef readonly long long judged
     cdef int trial_power, answerer
 
     cpdef enter(self, int[::1] origin, int judgement, int movements, long long seed)
-    cpdef prepare(self, int[::1] origin)
+    @cython.locals(season=cython.int)
+    cdef check_entered(self)
+    cdef prepare(self, int[::1] origin)
+    cdef check_code(self, long long code)
+    @cython.locals(kind=cython.int, mover=cython.int, target=cython.int)
+    cdef int is_order(self, long long code) noexcept nogil
     cdef void begin_at(self, int judgement, int movements, long long seed) noexcept nogil
     @cython.locals(number=cython.int, at=cython.int)
     cdef void add_plan(self, int power, double prior) noexcept nogil
@@ -55,7 +71,7 @@ cdef class Subgame:
     cdef void try_all(self, int power, long long seed) noexcept nogil
     cpdef count_on(self, long long code)
     @cython.locals(found=cython.int)
-    cpdef void guess(self, double usual, int[::1] guesses, int count) noexcept nogil
+    cpdef guess(self, double usual, int[::1] guesses, int count)
     @cython.locals(total=cython.double, luck=cython.double)
     cdef int draw_usual(self, int power) noexcept nogil
     cpdef let_answer(self, int power)

@@ -16,11 +16,17 @@ from bots.kernel import (
     Draws,
     Fitting,
     Foreseen,
+    Learner,
+    Lessons,
     Memory,
+    Network,
     Playouts,
     Prospects,
+    Regrets,
     Scene,
+    SelfPlay,
     Spreading,
+    Subgame,
 )
 from bots.unit_places import unit_places_of
 from rules.kernel import Variations
@@ -30,6 +36,7 @@ from rules.maps import load_map
 
 REFUSALS = (TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError)
 ODD = (-(1 << 40), -1000, -1, 0, 1, 2, 5, 7, 74, 75, 81, 162, 1000, 1 << 20, 1 << 31, 1 << 62)
+NEW = 0.05
 LENGTHS = (0, 1, 2, 7, 34, 35, 228, 500)
 
 
@@ -58,6 +65,32 @@ class Caller:
             Memory(3),
             Fitting(self.codec.tables, has_convoys=True, may_exchange=False),
         ]
+        network = Network(self.game, 4)
+        room = self.random.choice((1, 3, 40))
+        subgame = Subgame(self.game, network, room)
+        lessons = Lessons(self.game, self.random.choice((1, 2, 50)), 0.5)
+        self.targets += [
+            *(network, Learner(network, 1), lessons, subgame, subgame.regrets),
+            *(SelfPlay(subgame, lessons), Regrets(self.random.choice((0, 1, 3, 7)), room)),
+        ]
+        self.makers: list[Callable[..., Any]] = [
+            *(lambda: Network(self.game, self.number()), lambda: Learner(network, self.number())),
+            lambda: Lessons(self.game, self.number(), self.number()),
+            lambda: Subgame(self.game, network, self.number()),
+            lambda: Regrets(self.number(), self.number()),
+            lambda: Memory(self.number()),
+            lambda: Foreseen(self.game.state, [list(self.numbers("q"))] * 3),
+            lambda: Draws(self.numbers("i"), [self.numbers("i")] * 5, places.province_of),
+            lambda: Spreading([list(self.numbers("i"))] * 3, list(self.numbers("i"))),
+        ]
+
+    def make(self) -> None:
+        """Make another object, from whatever."""
+        try:
+            made = self.random.choice(self.makers)()
+        except (*REFUSALS, MemoryError):
+            return
+        self.targets.append(made)
 
     def number(self) -> int:
         """Return a number, mostly a small one."""
@@ -71,8 +104,8 @@ class Caller:
                 found[self.random.randrange(len(found))] = self.random.randrange(-3, 400)
             return found
         length = self.random.choice(LENGTHS)
-        if kind == "d":
-            return array("d", [self.random.random() for _ in range(length)])
+        if kind in "df":
+            return array(kind, [self.random.random() for _ in range(length)])
         if kind == "q":
             return array("q", [self.code() for _ in range(length)])
         return array("i", sorted(self.random.randrange(-1, 40) for _ in range(length)))
@@ -97,6 +130,9 @@ class Caller:
                 lambda: self.numbers("i"),
                 lambda: self.numbers("q"),
                 lambda: self.numbers("d"),
+                lambda: self.numbers("f"),
+                lambda: self.random.choice((-1.5, 0.0, 0.3, 1e300, float("nan"), float("inf"))),
+                lambda: self.random.choice(self.targets),
                 lambda: list(self.numbers("q")),
                 lambda: None,
                 lambda: "x",
@@ -105,6 +141,8 @@ class Caller:
 
     def call(self) -> None:
         """Call something."""
+        if self.random.random() < NEW:
+            self.make()
         target = self.random.choice(self.targets)
         names = [name for name in dir(target) if not name.startswith("_")]
         found = getattr(target, self.random.choice(names))

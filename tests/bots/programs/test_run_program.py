@@ -108,6 +108,105 @@ async def test_a_program_that_leaves_is_named_with_its_code(tmp_path: Path) -> N
     )
 
 
+READING = "import os, sys, time\nfor line in sys.stdin:\n    "
+AWFUL = {
+    "floods": ("while True: print('GOF')\n", "it wrote more than 10000 lines in "),
+    "answers everything with nonsense": (
+        READING + "print('hello ( (', 'SUB ( XXX )', sep=chr(10), flush=True)\n",
+        "it wrote more than 10000 lines in ",
+    ),
+    "writes no text": (
+        READING + "os.write(1, bytes(range(128, 256)) + bytes([10, 0, 10, 255, 10]) * 3)\n",
+        "it wrote more than 10000 lines in ",
+    ),
+    "writes a huge line": (
+        READING + "print('SUB ' + '( ' * 10_000_000)\n",
+        "it wrote a line of more than 131072 bytes",
+    ),
+    "never ends a line": (
+        "import sys\nwhile True: sys.stdout.write('A' * 10_000)\n",
+        "it wrote a line of more than 131072 bytes",
+    ),
+    "leaves its output full": (
+        "import os\nos.write(1, b'GOF' + bytes([10])); os.write(1, b'A' * 60_000); os._exit(4)\n",
+        "it ended with code 4 in ",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", AWFUL)
+async def test_an_awful_program_is_ended_with_a_sentence(tmp_path: Path, kind: str) -> None:
+    text, sentence = AWFUL[kind]
+    program = tmp_path / "awful.py"
+    program.write_text(text)
+    server, port = await served("--press-level", "0", "--variant", "lagoon")
+    command = f"{sys.executable} {program}"
+    code, errors = await outcome(await daide("bot", "--exec", command, "--port", port))
+    server.terminate()
+    await outcome(server)
+    assert code == 1
+    assert f"daide bot: --exec: the program left the game: {sentence}" in errors.splitlines()[-1]
+    assert "Traceback" not in errors
+    assert len(errors) < 5_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os, time\nos.close(0)\ntime.sleep(600)\n",
+        "import os, time\nos.close(1)\ntime.sleep(600)\n",
+        "import os, sys\nprint('GOF', flush=True)\nwhile True: pass\n",
+    ],
+    ids=["closes its input", "closes its output", "loops"],
+)
+async def test_a_program_that_hangs_is_ordered_for_and_ended(tmp_path: Path, text: str) -> None:
+    program = tmp_path / "hangs.py"
+    program.write_text(text)
+    server, port = await served(
+        *("--last-year", "1901", "--exit-after", "1", "--linger", "0", "--press-level", "0"),
+        *("--variant", "lagoon", "--fill", "holdbot", "--fill-after", "0.2"),
+    )
+    command = f"{sys.executable} {program}"
+    code, errors = await outcome(
+        await daide("bot", "--exec", command, "--port", port, "--think", "0.3")
+    )
+    assert code == 1
+    assert "no orders in time" in errors
+    assert "pipe closed" not in errors
+    assert (await outcome(server))[0] == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+async def test_what_a_program_leaves_behind_is_ended_with_it(tmp_path: Path) -> None:
+    program = tmp_path / "parent.py"
+    told = tmp_path / "child"
+    program.write_text(
+        "import os, pathlib, sys, time\n"
+        "if child := os.fork():\n"
+        f"    pathlib.Path({str(told)!r}).write_text(str(child))\n"
+        "    sys.stdin.readline()\n"
+        "    os.close(1)\n"
+        "    os._exit(5)\n"
+        "os.close(1)\n"
+        "time.sleep(600)\n"
+    )
+    server, port = await served("--press-level", "0", "--variant", "lagoon")
+    command = f"{sys.executable} {program}"
+    code, errors = await outcome(await daide("bot", "--exec", command, "--port", port))
+    server.terminate()
+    await outcome(server)
+    assert (code, "it ended with code 5" in errors) == (1, True)
+    assert not is_running(int(told.read_text()))
+
+
+def is_running(pid: int) -> bool:
+    """Say whether a process is there and no zombie, which waits for its new parent only."""
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except FileNotFoundError:
+        return False
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

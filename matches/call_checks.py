@@ -1,0 +1,85 @@
+"""What a caller of `play` may get wrong, told in one sentence before a game begins.
+
+Raises BadInputError.
+"""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from operator import index
+from typing import Any
+
+from bots.strategy import Bot, Tactic
+from grammar.tables import LEVELS
+from matches.match import Match
+from rules.errors import BadInputError
+from rules.position import Position
+from rules.variants import load_board
+from server.toml_values import Reader, one_of, seconds, whole
+
+_READERS: Mapping[str, Reader] = {
+    "seed": whole(-(2**63), 2**63 - 1),
+    "press_level": one_of(*LEVELS),
+    "press_rounds": whole(1, 1000),
+    "last_year": whole(1, 9999),
+    "years_without_change": whole(1, 1000),
+    "think": seconds,
+    "turn_limit": seconds,
+}
+_MAY_BE_NONE = {"last_year", "years_without_change", "think"}
+
+
+def checked_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numbers among the settings of a call as plain ones, and refuse what is none."""
+    read: dict[str, Any] = {}
+    for name, value in settings.items():
+        if value is None and name in _MAY_BE_NONE:
+            read[name] = None
+            continue
+        try:
+            read[name] = _READERS[name](_plain(value))
+        except BadInputError as error:
+            raise BadInputError(f"{name}: {error}") from None
+    return read
+
+
+def _plain(value: object) -> object:
+    """Return the whole number that an array's element stands for; leave other things alone."""
+    return index(value) if hasattr(value, "__index__") and not isinstance(value, bool) else value
+
+
+def check_players(players: object) -> None:
+    """Refuse what is neither a list of bots nor a dict of them."""
+    if isinstance(players, str) or not isinstance(players, Sequence | Mapping):
+        raise BadInputError(
+            f"players: {players!r} is neither a list of bots nor a dict by powers; "
+            'write ["dumbbot"] * 7 for seven of a kind'
+        )
+
+
+def check_match(match: Match) -> None:
+    """Refuse players that are no bots, and a game that would be over before it begins."""
+    for power, player in match.players.items():
+        _check_player(power, player)
+    given: object = match.start
+    if not isinstance(given, Position | None):
+        raise BadInputError(f"start: {given!r} is no position; take one of game.positions")
+    first = (match.start or load_board(match.variant).start).turn.year
+    if match.last_year is not None and match.last_year < first:
+        raise BadInputError(f"last_year: the game starts in {first}, after {match.last_year}")
+
+
+def _check_player(power: str, player: object) -> None:
+    if isinstance(player, str | Bot | Tactic):
+        return
+    if not callable(player) or (inspect.isclass(player) and not issubclass(player, Bot | Tactic)):
+        raise BadInputError(
+            f"players: {power}: {player!r} is no bot; give a name of `daide bots`, "
+            "`module:Class`, or a class or object of bots.strategy.Tactic"
+        )
+    try:
+        inspect.signature(player).bind()
+    except TypeError:
+        name = getattr(player, "__name__", repr(player))
+        raise BadInputError(
+            f"players: {power}: {name} cannot be made without arguments; give an object of it"
+        ) from None
