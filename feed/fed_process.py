@@ -174,5 +174,18 @@ class FedProcess(ABC):
         if self._is_stopping:
             process.stdin.close()
         while line := await process.stdout.readline():
-            self._hear(json.loads(line))
+            told = _told(line)
+            if told is None:
+                log.error("%s said nonsense", self.what, line=line.decode(errors="replace"))
+            else:
+                self._hear(told)
         await process.wait()
+
+
+def _told(line: bytes) -> dict[str, Any] | None:
+    """Return what a line says, None if it is no object."""
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None

@@ -190,7 +190,8 @@ class BotProcesses:
     def _arguments(self, power: str, bot: str) -> list[str]:
         match = self.match
         arguments = ["bot", bot, "--port", str(self._port), "--seed", str(match.seed_of(power))]
-        arguments += ["--tell-failures", "--name", f"{power}:{bot}"]
+        # A page that is to be there first may keep them waiting, on a busy machine for long.
+        arguments += ["--wait", "--tell-failures", "--name", f"{power}:{bot}"]
         return arguments if match.think is None else [*arguments, "--think", str(match.think)]
 
     def remove(self, power: str, kind: FaultKind, turn: Turn) -> BotFault:

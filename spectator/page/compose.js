@@ -1,8 +1,8 @@
 // Press: what can be said at levels 10 and 20 as menus, plain text at 8000, answers with one tap.
 
-import { button, h, icon, replace } from "./dom.js";
+import { button, h, icon, refresh } from "./dom.js";
 import { swatch } from "./panels.js";
-import { gamePath, listed, orderAsPress, orderInPress, Refusal, turnName } from "./store.js";
+import { gamePath, listed, orderAsPress, orderInPress, Refusal, turnKey, turnName } from "./store.js";
 
 /** What the menus offer: from which level on, and what is asked. A test makes every one and parses it. */
 export const ABOUT = {
@@ -57,6 +57,7 @@ export class Composer {
 		this.reset();
 		this.checked = null;
 		this.stamp = 0;
+		this.replying = new Set(); // proposals whose answer is on its way
 	}
 
 	reset() {
@@ -72,9 +73,11 @@ export class Composer {
 		return this.view.seat.press || { level: 0, may: false, to: [], deaf: {} };
 	}
 
+	/** The menus follow the draft at once: nothing can be sent that the preview does not show. */
 	changed() {
 		this.stamp += 1;
 		this.check();
+		this.update();
 		this.act.redraw();
 	}
 
@@ -134,10 +137,14 @@ export class Composer {
 		}
 	}
 
-	async send() {
-		const { text } = this.message();
-		if (!text || !this.to.size) return;
-		if (await this.post([...this.to], text)) {
+	/** Send what the preview shows, once; who has gone on to the next message meanwhile keeps it. */
+	async send(to, text) {
+		if (this.isSending) return;
+		this.isSending = true;
+		this.update();
+		const { stamp } = this;
+		const isSent = await this.post(to, text).finally(() => { this.isSending = false; });
+		if (isSent && stamp === this.stamp) {
 			this.reset();
 			this.to.clear();
 		}
@@ -197,20 +204,18 @@ export class Composer {
 		const { game } = this.view;
 		if (!game.isNow(i) || !this.rules.may) return null;
 		const { said, answers } = talk;
-		const key = (letter) => h("kbd", letter);
+		const disabled = this.replying.has(said.id);
 		if (this.open([talk]).length) {
-			return h("div.answers",
-				button(["Accept ", key("Y")], () => this.reply(talk, "YES"), { class: "strong" }),
-				button(["Refuse ", key("N")], () => this.reply(talk, "REJ"), { class: "plain" }),
-				button(["Will not say ", key("B")], () => this.reply(talk, "BWX"), { class: "plain" }),
+			const answer = (face, letter, word, kind) => button([face, said.id === this.keyed()?.said.id ? h("kbd", letter) : null], () => this.reply(talk, word), { class: kind, disabled, "data-key": word });
+			return h("div.answers", answer("Accept ", "Y", "YES", "strong"), answer("Refuse ", "N", "REJ", "plain"), answer("Will not say ", "B", "BWX", "plain"),
 				button("Counter", () => this.counter(said), { class: "plain" }));
 		}
 		if (said.from === this.me && said.kind === "PRP" && !answers.length) {
-			return h("div.answers", button("Take back", () => this.post(said.to, `CCL ( ${said.text} )`), { class: "plain" }));
+			return h("div.answers", button("Take back", () => this.once(said, said.to, `CCL ( ${said.text} )`), { class: "plain", disabled }));
 		}
 		const order = answers.some(({ from, kind }) => from === this.me && kind === "YES") && said.kind === "PRP" ? orderInPress(said.text) : null;
 		if (order && this.desk && !/^PRP \( (NOT|NAR)/.test(said.text) && this.owner(order.split(" ")[1]) === this.me && !this.isGiven(order)) {
-			return h("div.answers", button(`Set this order: ${order}`, () => this.desk.submit(order), { class: "strong" }));
+			return h("div.answers", button(`Set this order: ${order}`, this.desk.ofThisTurn(() => this.desk.submit(order)), { class: "strong" }));
 		}
 		return null;
 	}
@@ -220,8 +225,31 @@ export class Composer {
 	}
 
 	reply({ said }, word) {
-		const to = [said.from, ...said.to.filter((power) => power !== this.me)];
-		return this.post(to, `${word} ( ${said.text} )`);
+		return this.once(said, [said.from, ...said.to.filter((power) => power !== this.me)], `${word} ( ${said.text} )`);
+	}
+
+	/** Say one thing about a message at a time, however often a button is pressed. */
+	async once(said, to, text) {
+		if (this.replying.has(said.id)) return;
+		this.replying.add(said.id);
+		this.act.redraw();
+		const isSent = await this.post(to, text);
+		if (!isSent) this.replying.delete(said.id);
+		this.act.redraw();
+	}
+
+	/** The proposal that the keys answer, and that wears their letters: the newest, until it has its answer. */
+	keyed() {
+		const { game } = this.view;
+		const open = this.open(game.talks(game.last)).filter(({ said }) => !this.replying.has(said.id));
+		const talk = open.find(({ said }) => said.id === this.keyedId) || open[open.length - 1];
+		this.keyedId = talk && talk.said.id;
+		return talk;
+	}
+
+	/** What the lines of the feed show of all this. */
+	answering() {
+		return [...this.replying, this.keyed()?.said.id];
 	}
 
 	counter(said) {
@@ -234,9 +262,9 @@ export class Composer {
 	key({ key }) {
 		const word = { y: "YES", n: "REJ", b: "BWX" }[key.toLowerCase()];
 		if (!word || !this.rules.may) return false;
-		const open = this.open(this.view.game.talks(this.view.game.last));
-		if (!open.length) return false;
-		this.reply(open[open.length - 1], word);
+		const talk = this.keyed();
+		if (!talk) return false;
+		this.reply(talk, word);
 		return true;
 	}
 
@@ -257,62 +285,52 @@ export class Composer {
 
 	update() {
 		const { view, rules } = this;
-		const key = JSON.stringify([this.stamp, rules, view.seat.state, view.game.isNow(view.index)]);
-		if (key !== this.shownKey) {
-			this.shownKey = key;
-			this.paint();
-		}
-		this.paintPreview();
+		const turn = view.seat.turn && turnKey(view.seat.turn);
+		if (turn !== this.turn) this.check(); // what could be said then may be impossible now
+		this.turn = turn;
+		const key = JSON.stringify([this.stamp, rules, view.seat.state, this.checked, this.isSending, view.game.last]);
+		if (key === this.shownKey) return;
+		this.shownKey = key;
+		this.paint();
 	}
 
 	paint() {
 		const { rules, view } = this;
 		if (!rules.level) {
-			replace(this.root, h("p.closed", "This game is played without press."));
+			refresh(this.root, h("p.closed", "This game is played without press."));
 			return;
 		}
 		if (!rules.may || view.seat.state !== "playing") {
-			replace(this.root, h("p.closed", rules.why || "Nothing can be said now."));
+			refresh(this.root, h("p.closed", rules.why || "Nothing can be said now."));
 			return;
 		}
 		const { draft } = this;
 		const about = Object.entries(ABOUT).filter(([, { level }]) => level <= rules.level);
-		const select = (name, choices, value) => h("select", { "aria-label": name, "data-field": name, onchange: (event) => this.set({ [name]: event.target.value }) },
+		const select = (name, choices, value) => h("select", { "aria-label": name, "data-field": name, "data-key": name, onchange: (event) => this.set({ [name]: event.target.value }) },
 			choices.map(([key, title]) => h("option", { value: key, selected: key === value }, title)));
-		this.preview = h("p.preview", { role: "status" });
-		this.sendButton = button("Send", () => this.send(), { class: "strong" });
 		const isText = draft.about === "text";
-		const recipients = h("div.row", { "data-field": "to" }, h("b", "To"), rules.to.map((power) => this.toggle(power, this.to.has(power), () => this.address(power), rules.deaf && rules.deaf[power])));
+		const recipients = h("div.row", { "data-field": "to", "data-key": "to" }, h("b", "To"), rules.to.map((power) => this.toggle(power, this.to.has(power), () => this.address(power), rules.deaf && rules.deaf[power])));
 		if (!this.to.size && draft.raw === null) {
-			replace(this.root, recipients, h("p.closed", "Choose who is to hear you; tap a foreign unit to ask for an order."));
+			refresh(this.root, recipients, h("p.closed", "Choose who is to hear you; tap a foreign unit to ask for an order."));
 			return;
 		}
-		replace(this.root, recipients,
-			h("div.row", h("b", "Say"), isText ? null : select("say", Object.entries(SAY), draft.say),
+		refresh(this.root, recipients,
+			h("div.row", { "data-key": "say" }, h("b", "Say"), isText ? null : select("say", Object.entries(SAY), draft.say),
 				select("about", [...about.map(([name, { title }]) => [name, title]), ...(rules.level >= 8000 ? [["text", "in plain words"]] : [])], draft.about),
 				isText ? null : select("turn", Object.entries(TURNS), draft.turn)),
 			isText ? this.textField() : ABOUT[draft.about].asks.map((field) => this.field(field)),
-			this.preview,
-			h("div.row", this.advanced(), h("span.spread"), this.sendButton));
+			this.previewAndSend());
 	}
 
 	textField() {
-		return h("textarea", { "aria-label": "What to say", maxlength: 1000, value: this.draft.text, oninput: (event) => { this.draft.text = event.target.value; this.quietly(); } });
-	}
-
-	/** A change that needs no new menus, so that the field keeps its cursor. */
-	quietly() {
-		this.stamp += 1;
-		this.check();
-		this.shownKey = JSON.stringify([this.stamp, this.rules, this.view.seat.state, this.view.game.isNow(this.view.index)]);
-		this.act.redraw();
+		return h("textarea", { "data-key": "text", "aria-label": "What to say", maxlength: 1000, value: this.draft.text, oninput: (event) => this.set({ text: event.target.value }) });
 	}
 
 	advanced() {
 		const { draft } = this;
 		const field = h("textarea", {
 			class: "raw", rows: 2, spellcheck: "false", "aria-label": "DAIDE text", placeholder: "PRP ( PCE ( FRA ENG ) )", value: draft.raw || "",
-			oninput: (event) => { draft.raw = event.target.value; this.quietly(); },
+			oninput: (event) => this.set({ raw: event.target.value }),
 		});
 		return h("details", { open: draft.raw !== null, ontoggle: (event) => { if (!event.target.open && draft.raw !== null) { draft.raw = null; this.changed(); } else if (event.target.open && draft.raw === null) { draft.raw = ""; } } },
 			h("summary", "advanced: DAIDE text"), field);
@@ -322,7 +340,7 @@ export class Composer {
 		const { game } = this.view;
 		const name = game.name(power);
 		return button([swatch(game, power), power], act, {
-			class: "toggle", "aria-pressed": String(isOn), "data-power": power, disabled: Boolean(deaf), "aria-label": name, title: deaf ? `${name} ${deaf}` : name,
+			class: "toggle", "aria-pressed": String(isOn), "data-power": power, "data-key": power, disabled: Boolean(deaf), "aria-label": name, title: deaf ? `${name} ${deaf}` : name,
 		});
 	}
 
@@ -342,7 +360,7 @@ export class Composer {
 		const { draft, view } = this;
 		const { game } = view;
 		const living = game.powers.filter((power) => !game.isOut(power, game.last));
-		const several = (title, list, change) => h("div.row", { "data-field": name }, h("b", title), living.map((power) => this.toggle(power, list.includes(power), () => change(flip(list, power)))));
+		const several = (title, list, change) => h("div.row", { "data-field": name, "data-key": name }, h("b", title), living.map((power) => this.toggle(power, list.includes(power), () => change(flip(list, power)))));
 		switch (name) {
 			case "powers": {
 				const parties = this.withMe(draft);
@@ -350,11 +368,11 @@ export class Composer {
 				return several(title, parties, (powers) => this.set({ powers, chosen: true, enemies: draft.enemies.filter((power) => !powers.includes(power)) }));
 			}
 			case "enemies": return several("against", draft.enemies, (enemies) => this.set({ enemies, powers: draft.powers.filter((power) => !enemies.includes(power)) }));
-			case "winner": return h("div.row", { "data-field": name }, h("b", "for"), living.map((power) => this.toggle(power, draft.winner === power, () => this.set({ winner: power }))));
-			case "provinces": return h("div.row", { "data-field": name }, h("b", "where"),
+			case "winner": return h("div.row", { "data-field": name, "data-key": name }, h("b", "for"), living.map((power) => this.toggle(power, draft.winner === power, () => this.set({ winner: power }))));
+			case "provinces": return h("div.row", { "data-field": name, "data-key": name }, h("b", "where"),
 				draft.provinces.map((place) => button([view.names[place], " ×"], () => this.set({ provinces: draft.provinces.filter((each) => each !== place) }), { class: "toggle" })),
 				this.placeList(), h("span.muted", "or tap the map"));
-			case "order": return h("div.row", { "data-field": name }, h("b", "order"), draft.order ? h("span.order-text", draft.order) : h("span.muted", "tap a foreign unit on the map, then its goal"));
+			case "order": return h("div.row", { "data-field": name, "data-key": name }, h("b", "order"), draft.order ? h("span.order-text", draft.order) : h("span.muted", "tap a foreign unit on the map, then its goal"));
 			default: return null;
 		}
 	}
@@ -366,18 +384,17 @@ export class Composer {
 			h("option", { value: "" }, "province ..."), rest.map(([place, name]) => h("option", { value: place }, name)));
 	}
 
-	paintPreview() {
-		if (!this.preview || !this.preview.isConnected) return;
-		const { text, why } = this.message();
+	/** The English of the draft, and the button that sends exactly this. */
+	previewAndSend() {
 		const { checked } = this;
-		const missing = !this.to.size ? "Choose who is to hear it." : why;
-		const isBad = checked && !checked.ok;
-		this.preview.classList.toggle("bad", Boolean(isBad && !missing));
-		if (missing) replace(this.preview, h("span.muted", missing));
-		else if (!checked) replace(this.preview, h("span.muted", "..."));
-		else if (isBad) replace(this.preview, checked.why, checked.at === undefined ? null : underlined(text, checked.at));
-		else replace(this.preview, checked.english);
-		this.sendButton.disabled = Boolean(missing || !checked || !checked.ok);
+		const { text, why } = this.message();
+		const to = [...this.to];
+		const missing = to.length ? why : "Choose who is to hear it.";
+		const isBad = Boolean(!missing && checked && !checked.ok);
+		const told = missing || !checked ? h("span.muted", missing || "...") : isBad ? [checked.why, checked.at === undefined ? null : underlined(text, checked.at)] : checked.english;
+		return [h("p", { "data-key": "preview", role: "status", class: isBad ? "preview bad" : "preview" }, told),
+			h("div.row", { "data-key": "send" }, this.advanced(), h("span.spread"),
+				button("Send", () => this.send(to, text), { class: "strong", disabled: Boolean(missing || isBad || !checked || this.isSending) }))];
 	}
 }
 

@@ -22,7 +22,7 @@ function fill(node, classes, rest) {
 	const [attributes, children] = hasAttributes ? [rest[0], rest.slice(1)] : [null, rest];
 	for (const [name, value] of Object.entries(attributes || {})) {
 		if (value === null || value === undefined || value === false) continue;
-		if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+		if (name.startsWith("on")) listen(node, { ...node.listens, [name.slice(2)]: value });
 		else if (name === "value") node.value = value;
 		else node.setAttribute(name, value === true ? "" : visible(String(value)));
 	}
@@ -35,6 +35,7 @@ function add(node, children) {
 		if (child === null || child === undefined || child === false) continue;
 		node.append(child instanceof Node ? child : visible(String(child)));
 	}
+	return node;
 }
 
 /** Show control characters as the symbols that stand for them; bidirectional overrides as dots. */
@@ -49,6 +50,58 @@ export function replace(node, ...children) {
 	node.replaceChildren();
 	add(node, children);
 	return node;
+}
+
+/** What a node listens to stands beside it, so that `refresh` can exchange it. */
+function listen(node, listens) {
+	node.listens = listens;
+	for (const kind of Object.keys(listens)) node.addEventListener(kind, heard);
+}
+
+function heard(event) {
+	const act = event.currentTarget.listens[event.type];
+	if (act) act.call(event.currentTarget, event);
+}
+
+/**
+ * Fill a node as `replace` does, but a child that is there already stays the node it is, with its focus,
+ * its open menu and a click that has begun. The same are two nodes of one tag and one `data-key`; a button
+ * without one is known by its face. Nobody may keep a reference to the children.
+ */
+export function refresh(node, ...children) {
+	match(node, add(document.createDocumentFragment(), children));
+	return node;
+}
+
+const identity = (node) => `${node.nodeName} ${node.dataset?.key ?? (node.nodeName === "BUTTON" ? node.textContent : "")}`;
+
+function match(node, wanted) {
+	const old = new Map();
+	for (const child of node.childNodes) {
+		const name = identity(child);
+		if (!old.has(name)) old.set(name, []);
+		old.get(name).push(child);
+	}
+	const kept = [...wanted.childNodes].map((child) => [child, (old.get(identity(child)) || []).shift()]);
+	for (const child of [...old.values()].flat()) child.remove();
+	let at = node.firstChild;
+	for (const [fresh, stays] of kept) {
+		if (stays) adopt(stays, fresh);
+		if (stays && stays === at) at = at.nextSibling;
+		else node.insertBefore(stays || fresh, at);
+	}
+}
+
+function adopt(node, fresh) {
+	if (!fresh.tagName) {
+		if (node.data !== fresh.data) node.data = fresh.data;
+		return;
+	}
+	for (const { name } of [...node.attributes]) if (!fresh.hasAttribute(name)) node.removeAttribute(name);
+	for (const { name, value } of fresh.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+	listen(node, fresh.listens || {});
+	match(node, fresh);
+	if ("value" in node && node.value !== fresh.value) node.value = fresh.value;
 }
 
 /** A button that acts on release; `label` is read aloud when the face is only a sign. */

@@ -2,11 +2,11 @@
 
 import { Board } from "./board.js";
 import { Composer } from "./compose.js";
-import { button, h, icon, remember, replace } from "./dom.js";
+import { button, h, icon, refresh, remember, replace } from "./dom.js";
 import { sentenceOf } from "./orders.js";
 import { OrdersPanel, PressPanel, RelationsPanel, SPEEDS, swatch, Timeline, waitingSentence, YearsPanel } from "./panels.js";
 import { OrderDesk } from "./play.js";
-import { brand, here, link, loadMap, sentence, showHelp, toast, tools } from "./shell.js";
+import { brand, here, link, loadMap, Painter, sentence, showHelp, toast, tools } from "./shell.js";
 import { Game, gamePath, Live, PHASES, Refusal, Server, turnName } from "./store.js";
 
 const TABS = [["press", "Press"], ["orders", "Orders"], ["relations", "Relations"], ["years", "Years"]];
@@ -24,6 +24,7 @@ export class GamePage {
 			layers: { orders: true, names: true, relations: false, patterns: matchMedia("(prefers-contrast: more), (forced-colors: active)").matches, ...remember.get("layers") },
 		};
 		this.listeners = new AbortController();
+		this.painter = new Painter(() => this.paint(), this.listeners.signal);
 	}
 
 	async open() {
@@ -208,6 +209,7 @@ export class GamePage {
 		this.desk.composer = this.composer;
 		this.composer.desk = this.desk;
 		act.answers = (talk, i) => this.composer.answers(talk, i);
+		act.answering = () => this.composer.answering();
 		act.ownOrders = () => this.desk.list();
 		act.myWord = () => this.composer.myWord();
 		this.page.insertBefore(this.desk.root, this.side);
@@ -260,17 +262,14 @@ export class GamePage {
 	// Showing -----------------------------------------------------------------------------------------
 
 	redraw() {
-		if (this.drawing) return;
-		this.drawing = true;
-		const once = () => {
-			this.drawing = false;
-			if (!this.listeners.signal.aborted) this.render();
-		};
-		if (document.hidden) setTimeout(once, 400);
-		else requestAnimationFrame(once);
+		this.painter.ask();
 	}
 
 	render() {
+		this.painter.now();
+	}
+
+	paint() {
 		const { view } = this;
 		const { game } = view;
 		view.index = Math.max(0, Math.min(game.last, view.index));
@@ -282,7 +281,7 @@ export class GamePage {
 		for (const tab of this.tabs.querySelectorAll("[role=tab]")) {
 			tab.setAttribute("aria-selected", tab.dataset.tab === view.tab);
 			const count = tab.dataset.tab === "press" && this.unread ? h("span.count", this.unread) : null;
-			replace(tab, TABS.find(([name]) => name === tab.dataset.tab)[1], count);
+			refresh(tab, TABS.find(([name]) => name === tab.dataset.tab)[1], count);
 		}
 		this.timeline.update();
 		if (this.desk) {
@@ -308,7 +307,7 @@ export class GamePage {
 		const behind = game.last - index;
 		const isBehind = stage === "running" && !view.isFollowing && behind > 0;
 		this.behind.classList.toggle("hidden", !isBehind);
-		if (isBehind) replace(this.behind, `${behind} ${behind === 1 ? "turn" : "turns"} behind`, button("to now", () => this.go(Infinity)));
+		if (isBehind) refresh(this.behind, `${behind} ${behind === 1 ? "turn" : "turns"} behind`, button("to now", () => this.go(Infinity)));
 		this.showChips();
 		this.tick();
 	}
@@ -323,14 +322,14 @@ export class GamePage {
 		const years = game.years.filter(({ frame }) => frame <= index);
 		const old = years.length > 1 ? years[years.length - 2].counts : null;
 		const waiting = game.isNow(index) && game.doc.now && game.doc.now.waiting && game.doc.now.waiting.powers;
-		replace(this.chips, game.powers.map((power) => {
+		refresh(this.chips, game.powers.map((power) => {
 			const change = old ? counts[power] - old[power] : 0;
 			const player = game.player(power);
 			return button([swatch(game, power), h("span.title", game.name(power)), h("b", counts[power]),
 				change ? h("span.trend", change > 0 ? `▲${change}` : `▼${-change}`) : null,
 				waiting && !game.isOut(power, index) ? h("span", { class: `waits${waiting.includes(power) ? "" : " in"}`, title: waiting.includes(power) ? "orders are missing" : "orders are in" }) : null],
 			() => this.only(power), {
-				class: `chip${game.isOut(power, index) && game.hasStarted ? " out" : ""}${view.seat && view.seat.power === power ? " mine" : ""}`,
+				"data-key": power, class: `chip${game.isOut(power, index) && game.hasStarted ? " out" : ""}${view.seat && view.seat.power === power ? " mine" : ""}`,
 				"aria-pressed": String(only === power), "aria-label": `${game.name(power)}: ${counts[power]} centers${player ? `, ${player}` : ""}`,
 				title: `${game.name(power)}${player ? `: ${player}` : ""}${view.seat && view.seat.power === power ? " (you)" : ""}`,
 			});

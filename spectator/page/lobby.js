@@ -1,8 +1,8 @@
 // All games of a server as cards with small boards.
 
 import { thumbnail } from "./board.js";
-import { button, h, remember, replace, s } from "./dom.js";
-import { brand, link, loadMap, toast, tools } from "./shell.js";
+import { button, h, refresh, remember, replace, s } from "./dom.js";
+import { brand, link, loadMap, Painter, toast, tools } from "./shell.js";
 import { gamePath, Live, Server, turnName } from "./store.js";
 
 export class Lobby {
@@ -10,6 +10,8 @@ export class Lobby {
 		this.root = root;
 		this.secret = secret;
 		this.games = new Map();
+		this.listeners = new AbortController();
+		this.painter = new Painter(() => this.draw(), this.listeners.signal);
 	}
 
 	async open() {
@@ -39,7 +41,7 @@ export class Lobby {
 		else if (this.games.has(card.game)) this.games.set(card.game, card);
 		else this.games = new Map([[card.game, card], ...this.games]);
 		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.draw(), 250);
+		this.timer = setTimeout(() => this.painter.ask(), 250);
 	}
 
 	async draw() {
@@ -49,7 +51,11 @@ export class Lobby {
 			? `${games.length} ${games.length === 1 ? "game" : "games"}, ${running} running. Pick one to watch it, live or from its first spring${this.mayPlay ? "; take a free seat to play" : ""}.`
 			: "No game yet. It appears here as soon as somebody starts one.";
 		const drawn = await Promise.all(games.map((card) => this.card(card)));
-		replace(this.cards, drawn);
+		if (this.painter.isHeld) {
+			this.painter.isLate = true;
+			return;
+		}
+		refresh(this.cards, drawn);
 		this.play.classList.toggle("hidden", !this.mayPlay);
 	}
 
@@ -61,7 +67,7 @@ export class Lobby {
 			board = thumbnail(map, card.tints || {});
 		} catch { /* a board without a drawing still has a card */ }
 		const counts = Object.entries(card.counts || {}).sort((a, b) => b[1] - a[1]);
-		return h("a.card", { href: link({ game: card.game, secret: this.secret }) },
+		return h("a.card", { "data-key": card.game, href: link({ game: card.game, secret: this.secret }) },
 			h("span.thumb", board),
 			h("span.facts",
 				h("h2", card.game, stageBadge(card)),
@@ -82,6 +88,8 @@ export class Lobby {
 	}
 
 	close() {
+		this.listeners.abort();
+		clearTimeout(this.timer);
 		if (this.live) this.live.close();
 	}
 }

@@ -1,6 +1,6 @@
 // The panel beside the map (press, orders, relations, years) and the timeline below it.
 
-import { button, h, icon, replace, s } from "./dom.js";
+import { button, h, icon, refresh, replace, s } from "./dom.js";
 import { sentenceOf } from "./orders.js";
 import { listed, PHASES, turnKey, turnName } from "./store.js";
 
@@ -74,7 +74,7 @@ export class PressPanel {
 		if (this.game !== view.game) this.build();
 		for (const name of ["power", "other", "kind"]) this.fields[name].value = view.filter[name];
 		this.fields.broken.setAttribute("aria-pressed", view.filter.broken);
-		const key = JSON.stringify([view.game.version, view.index, view.filter, this.shown, [...view.openText], view.answering, view.seat && view.seat.press]);
+		const key = JSON.stringify([view.game.version, view.index, view.filter, this.shown, [...view.openText], this.act.answering && this.act.answering(), view.seat && view.seat.press]);
 		if (key === this.key) return;
 		this.key = key;
 		this.fill();
@@ -96,14 +96,20 @@ export class PressPanel {
 		}
 		if (i >= 0) sections.push(h("p.empty", button("Earlier turns", () => { this.shown += 10; this.act.redraw(); }, { class: "plain" })));
 		if (!mayRead) sections.unshift(h("p.empty", silence(game)));
-		replace(this.list, sections);
+		// A line that somebody points at stays where it is, whatever arrives above it.
+		const pointed = [...this.list.querySelectorAll(".talk :is(:hover, :focus)")].pop();
+		const top = pointed && pointed.getBoundingClientRect().top;
+		refresh(this.list, sections);
+		const shift = pointed && pointed.isConnected ? pointed.getBoundingClientRect().top - top : 0;
+		this.list.style.minHeight = shift ? `${this.root.scrollTop + shift + this.root.clientHeight}px` : "";
+		this.root.scrollTop += shift;
 	}
 
 	section(i, lines) {
 		const { game } = this.view;
 		const said = game.press(i).length;
 		const title = game.isEnd(i) ? "At the end" : turnName(game.turn(i));
-		return h("section", { "aria-label": title },
+		return h("section", { "aria-label": title, "data-key": game.code(i) },
 			h("h3", title, h("span.muted", game.isEnd(i) ? "" : PHASES[game.turn(i)[0]], said ? ` · ${said} said` : ""),
 				i === this.view.index ? null : button("show", () => this.act.go(i), { class: "link" })),
 			lines.length ? lines : h("p.talk.muted", game.isNow(i) && game.doc.now ? "Nothing said yet." : "Nothing was said."));
@@ -146,7 +152,7 @@ export class PressPanel {
 
 	stab(stab, i) {
 		const { game } = this.view;
-		return h("article.talk.stab",
+		return h("article.talk.stab", { "data-key": `${stab.by} ${stab.order}` },
 			h("div.who", icon("dagger"), who(game, stab.by), h("span.arrow", "stabs "), who(game, stab.victim),
 				h("span.outcome", h("span.order-text", stab.order))),
 			game.brokenBy(stab).map((promise) => h("p", `Broke: ${promise.en}, given in ${turnName(promise.made)}.`)),
@@ -160,7 +166,7 @@ export class PressPanel {
 		const { said, answers, times, promises, heard } = talk;
 		const isOpen = openText.has(said.id);
 		const order = promises.find((promise) => promise.kind === "order");
-		return h("article", { class: `talk${seat && said.to.includes(seat.power) ? " mine" : ""}` },
+		return h("article", { "data-key": said.id, class: `talk${seat && said.to.includes(seat.power) ? " mine" : ""}` },
 			h("div.who", who(game, said.from), h("span.arrow", { "aria-label": "to" }, "→ "),
 				heard.length > 3 ? heard.map((power) => h("span", { title: game.name(power) }, swatch(game, power), " ", power)) : heard.map((power) => who(game, power)), times > 1 ? h("span.times", `× ${times}`) : null,
 				outcome(talk, seat, promises.length ? this.verdict(worst(promises)) : null)),
@@ -230,7 +236,7 @@ export class OrdersPanel {
 		const key = JSON.stringify([view.game.version, view.index, view.only, view.seat && view.seat.orders, view.play && view.play.stamp]);
 		if (key !== this.key) {
 			this.key = key;
-			replace(this.root, view.game.isNow(view.index) ? this.now() : this.past());
+			refresh(this.root, view.game.isNow(view.index) ? this.now() : this.past());
 		}
 		for (const node of this.root.querySelectorAll("li")) node.classList.toggle("shown", node.dataset.order === String(view.lifted));
 	}
@@ -250,7 +256,7 @@ export class OrdersPanel {
 	line([, text, result, , reason, flags], i, stab) {
 		const word = flags && flags.includes("d") && (result === "SUC" || result === null) ? "dislodged" : result === "SUC" || result === null ? "" : RESULTS[result] || result;
 		return h("li", {
-			class: word && word !== "dislodged" ? "failed" : "", "data-order": i, tabindex: 0,
+			class: word && word !== "dislodged" ? "failed" : "", "data-order": i, "data-key": text, tabindex: 0,
 			title: sentenceOf(text, this.view.names),
 			onmouseenter: () => this.act.lift(String(i)), onmouseleave: () => this.act.lift(null),
 			onfocus: () => this.act.lift(String(i)), onblur: () => this.act.lift(null),
@@ -308,10 +314,10 @@ export class RelationsPanel {
 		this.key = key;
 		const { game } = view;
 		if (!game.doc.promises.length && game.doc.press === "secret") {
-			replace(this.root, h("p.empty", "Who promised what to whom is known to those who may read the press. ", silence(game)));
+			refresh(this.root, h("p.empty", "Who promised what to whom is known to those who may read the press. ", silence(game)));
 			return;
 		}
-		replace(this.root,
+		refresh(this.root,
 			h("table.matrix",
 				h("caption.only-read", `What each power has promised the others in ${turnName(game.turn(view.index))}`),
 				h("thead", h("tr", h("td"), game.powers.map((power) => h("th", { scope: "col" }, swatch(game, power), power)))),
@@ -341,7 +347,7 @@ export class RelationsPanel {
 		const isPair = filter.power && filter.other && [filter.power, filter.other].includes(maker) && [filter.power, filter.other].includes(other);
 		return button([stateSign(state), h("span", kept || broken ? `${kept}|${broken}` : ""), strip(game.history(maker, other))],
 			() => this.act.pair(maker, other), {
-				class: `cell ${state}`, "aria-pressed": String(Boolean(isPair)),
+				"data-key": "", class: `cell ${state}`, "aria-pressed": String(Boolean(isPair)),
 				title: `${game.name(maker)} to ${game.name(other)}: ${STATES[state]}; ${kept} kept, ${broken} broken`,
 			});
 	}
@@ -372,7 +378,7 @@ export class YearsPanel {
 		const { years } = game;
 		const goal = game.doc.centers_to_win || view.toWin;
 		const current = years.reduce((best, year, i) => (year.frame <= view.index ? i : best), 0);
-		replace(this.root,
+		refresh(this.root,
 			h("div.chart", chart(game, years, goal, current, view.only)),
 			h("table.years",
 				h("thead", h("tr", h("th", "after"), game.powers.map((power) => h("th", { title: game.name(power) }, swatch(game, power), h("br"), power)))),

@@ -1,6 +1,6 @@
 // A seat's orders: by clicking, by keys and by text, out of the list that the server calls legal.
 
-import { button, h, icon, replace } from "./dom.js";
+import { button, h, icon, refresh } from "./dom.js";
 import { COASTS, decided, matching, nextQuestion, readTyped, sentence, sentenceOf, standsAt, takeApart, placeName } from "./orders.js";
 import { Outbox } from "./outbox.js";
 import { gamePath, Refusal, turnKey, turnName } from "./store.js";
@@ -39,6 +39,8 @@ export class OrderDesk {
 		this.future = [];
 		this.stamp = 0;
 		this.number = -1; // of the newest state of the seat that we know
+		this.shown = {}; // what the buttons show: {turn, ready, draw}
+		this.wishes = {}; // what they were told to become
 		const kept = this.outbox.kept();
 		this.take(view.seat);
 		this.resume(kept);
@@ -557,23 +559,37 @@ export class OrderDesk {
 		return this.submit(step.after, { isSure: true, isStep: false });
 	}
 
-	/** One after the other: each turns round what the one before it has left. */
-	toggle(act) {
-		this.acting = (this.acting || Promise.resolve()).then(act);
-		return this.acting;
+	/** Turn round what the button shows, or what was asked for before it could show it; one after the other. */
+	async toggle(name, act) {
+		const wanted = !(this.wishes[name] ?? this.shown[name]);
+		this.wishes[name] = wanted;
+		this.acting = (this.acting || Promise.resolve()).then(() => act(wanted));
+		const last = this.acting;
+		await last;
+		if (last === this.acting) this.wishes = {};
 	}
 
 	/** An order that is still on its way would take it back. */
 	ready() {
-		return this.toggle(async () => {
+		const { turn } = this.shown;
+		return this.toggle("ready", async (ready) => {
 			await this.outbox.run();
 			if (this.outbox.waiting.size) this.act.say("Not ready: an order could not be sent yet.", true);
-			else await this.post("ready", { turn: this.seat.turn, ready: !this.seat.ready });
+			else if (turnKey(turn) === turnKey(this.seat.turn)) await this.post("ready", { turn, ready });
 		});
 	}
 
 	vote() {
-		return this.toggle(() => this.post("draw", { draw: !this.seat.draw }));
+		return this.toggle("draw", (draw) => this.post("draw", { draw }));
+	}
+
+	/** A button that was drawn for a turn does nothing in the next one. */
+	ofThisTurn(act) {
+		const { round } = this;
+		return () => {
+			if (round === this.round) act();
+			else this.act.say(`It is ${turnName(this.seat.turn)} now.`, true);
+		};
 	}
 
 	/** Orders that would go with this one: offered, never given silently. */
@@ -694,7 +710,7 @@ export class OrderDesk {
 		if (name === "U") return this.does(() => (event.shiftKey ? this.redo() : this.undo()));
 		if (name === "G" && !this.pick) return this.does(() => this.ready());
 		if (name === "W" && this.allLegal().some(({ kind }) => kind === "waive") && !this.pick) return this.does(() => this.submit("WVE"));
-		if (key === "Enter" && !event.target.closest("button") && this.offer && !this.pick) return this.does(() => this.acceptOffer());
+		if (key === "Enter" && !event.target.closest("button") && this.offer && this.offer === this.shown.offer && !this.pick) return this.does(() => this.acceptOffer());
 		return this.pick ? this.pickKey(event, name) : false;
 	}
 
@@ -804,23 +820,21 @@ export class OrderDesk {
 		this.root.classList.toggle("hidden", ["over", "out"].includes(this.seat.state) && !this.pick);
 		this.told.textContent = this.pick ? this.asking() : this.idle();
 		this.stopButton.classList.toggle("hidden", !this.pick);
-		replace(this.kinds, this.pick ? this.kindButtons() : null);
+		refresh(this.kinds, this.pick ? this.kindButtons() : null);
 		const choices = this.choices();
-		// The same buttons stay the same nodes: one that is replaced under the pointer loses its click.
-		const faces = this.pick && JSON.stringify([this.pick.unit, this.question, choices, this.cursor]);
-		if (!faces || faces !== this.faces) replace(this.options, this.pick ? choices.map((choice, i) => this.choiceButton(choice, i)) : this.waiveButton());
-		this.faces = faces;
+		refresh(this.options, this.pick ? choices.map((choice, i) => this.choiceButton(choice, i)) : this.waiveButton());
 		this.options.classList.toggle("hidden", !this.options.childElementCount);
 		this.root.querySelector(".typing").classList.toggle("hidden", (!isPlaying && document.activeElement !== this.typed) || (Boolean(this.pick) && choices.length > 0));
 		this.undoButton.disabled = !this.past.length;
 		this.drawButton.classList.toggle("hidden", this.seat.draw_may === false || !isPlaying || Boolean(this.pick));
 		this.drawButton.setAttribute("aria-pressed", Boolean(this.seat.draw));
 		this.readyButton.disabled = !isPlaying;
-		this.readyButton.setAttribute("aria-pressed", Boolean(this.seat.ready));
+		this.shown = { turn: this.seat.turn, ready: Boolean(this.seat.ready), draw: Boolean(this.seat.draw), offer: this.offer };
+		this.readyButton.setAttribute("aria-pressed", this.shown.ready);
 		this.readyButton.classList.toggle("strong", !this.seat.ready);
 		const count = `${this.counted()}/${this.wanted()}`;
-		replace(this.readyButton, this.seat.ready ? `Ready ✓ ${count}` : `Ready ${count}`);
-		replace(this.notes, [...this.held.keys()].map((unit) => this.warningNote(unit)), this.late.length ? h("p.warning", { role: "alert" }, this.lateSentence()) : null, this.offer && !this.pick ? this.offerNote() : null, this.refusals());
+		refresh(this.readyButton, this.seat.ready ? `Ready ✓ ${count}` : `Ready ${count}`);
+		refresh(this.notes, [...this.held.keys()].map((unit) => this.warningNote(unit)), this.late.length ? h("p.warning", { role: "alert" }, this.lateSentence()) : null, this.offer && !this.pick ? this.offerNote() : null, this.refusals());
 	}
 
 	idle() {
@@ -847,14 +861,20 @@ export class OrderDesk {
 		const bySea = this.orders().some(({ kind, route }) => kind === "move" && route);
 		return [
 			Object.keys(KIND_FACES).filter((kind) => kinds.includes(kind) && kind !== "build").map((kind) => button(
-				[h("kbd", kind === "remove" ? "X" : kind.charAt(0).toUpperCase()), ` ${KIND_FACES[kind]}`], () => this.answer("kind", kind, kind === "move"), { "aria-pressed": String(this.pick.answers.kind === kind && !this.pick.isBySea) })),
-			bySea ? button([h("kbd", "V"), " By sea"], () => this.bySea(), { "aria-pressed": String(Boolean(this.pick.isBySea)) }) : null,
+				[h("kbd", kind === "remove" ? "X" : kind.charAt(0).toUpperCase()), ` ${KIND_FACES[kind]}`], this.whileAsked(() => this.answer("kind", kind, kind === "move")), { "aria-pressed": String(this.pick.answers.kind === kind && !this.pick.isBySea) })),
+			bySea ? button([h("kbd", "V"), " By sea"], this.whileAsked(() => this.bySea()), { "aria-pressed": String(Boolean(this.pick.isBySea)) }) : null,
 		];
 	}
 
+	/** Run what a button means if the question that it was made for is still open. */
+	whileAsked(act) {
+		const { pick, question } = this;
+		return () => { if (pick === this.pick && question === this.question) act(); };
+	}
+
 	choiceButton(choice, i) {
-		return button([i < 9 ? h("kbd", choice.key || i + 1) : null, choice.face], () => this.answer(this.question.question, choice.value), {
-			class: "plain", "data-value": choice.value, "aria-current": i === this.cursor ? "true" : null,
+		return button([i < 9 ? h("kbd", choice.key || i + 1) : null, choice.face], this.whileAsked(() => this.answer(this.question.question, choice.value)), {
+			class: "plain", "data-key": `${this.question.question} ${choice.value}`, "data-value": choice.value, "aria-current": i === this.cursor ? "true" : null,
 			onmouseenter: () => this.question && this.preview(choice), onmouseleave: () => this.pick && this.trial && this.preview(null),
 		});
 	}
@@ -862,27 +882,32 @@ export class OrderDesk {
 	waiveButton() {
 		if (!this.isNow || !this.seat.due || this.seat.due.kind !== "build" || this.counted() >= this.wanted()) return null;
 		return [this.units().filter((unit) => !this.given().has(unit)).map((unit) => button(`Build in ${this.names[standsAt(unit)]}`, () => this.start(unit), { class: "plain" })),
-			button([h("kbd", "W"), " Waive"], () => this.submit("WVE"), { class: "plain" })];
+			button([h("kbd", "W"), " Waive"], this.ofThisTurn(() => this.submit("WVE")), { class: "plain" })];
 	}
 
 	warningNote(unit) {
-		const { text, breaks } = this.held.get(unit);
-		return h("div.warning", { role: "alert" }, icon("broken"), `${text} ${breaks.map(({ en }) => en).join(" and ")}.`,
-			button("Send anyway", () => this.submit(text, { isSure: true }), { class: "plain" }),
-			button("Call it off first", () => this.callOff(text, breaks), { class: "plain" }),
-			button("Leave it", () => { this.held.delete(unit); this.outbox.keep(); this.changed(); }, { class: "strong" }));
+		const held = this.held.get(unit);
+		const { text, breaks } = held;
+		const ifHeld = (act) => () => { if (this.held.get(unit) === held) act(); };
+		return h("div.warning", { role: "alert", "data-key": `${unit} ${text}` }, icon("broken"), `${text} ${breaks.map(({ en }) => en).join(" and ")}.`,
+			button("Send anyway", ifHeld(() => this.submit(text, { isSure: true })), { class: "plain" }),
+			button("Call it off first", ifHeld(() => this.callOff(text, breaks)), { class: "plain" }),
+			button("Leave it", ifHeld(() => { this.held.delete(unit); this.outbox.keep(); this.changed(); }), { class: "strong" }));
 	}
 
 	async callOff(text, breaks) {
+		const goOn = this.ofThisTurn(() => this.submit(text));
 		for (const { promise } of breaks) if (!await this.composer.callOff(promise)) return;
-		await this.submit(text);
+		goOn();
 	}
 
 	offerNote() {
-		return h("div.offer", this.offer.offers.map(({ order, ask, clash }) => {
+		const { offer } = this;
+		const ifOpen = (act) => () => { if (this.offer === offer) act(); };
+		return h("div.offer", offer.offers.map(({ order, ask, clash }) => {
 			if (clash) return h("span", icon("void"), clash);
-			if (ask) return button(`Ask ${this.view.game.name(ask)}: ${order}`, () => this.composer.request(ask, order), { class: "plain" });
-			return [h("span", "also:"), button([order, " ", h("kbd", "Enter")], () => this.submit(order), { class: "plain" })];
+			if (ask) return button(`Ask ${this.view.game.name(ask)}: ${order}`, ifOpen(() => this.composer.request(ask, order)), { class: "plain" });
+			return [h("span", "also:"), button([order, " ", h("kbd", "Enter")], ifOpen(() => this.submit(order)), { class: "plain" })];
 		}), button(icon("close"), () => { this.offer = null; this.changed(); }, { class: "quiet", "aria-label": "No" }));
 	}
 
@@ -902,7 +927,7 @@ export class OrderDesk {
 		const faces = { saved: ["saved", "saved ✓"], sent: ["sent", "sent ..."], refused: ["bad", "refused"] };
 		const line = (unit, face) => {
 			const has = given.get(unit);
-			return h("li", { tabindex: 0, onclick: () => this.start(unit), onkeydown: (event) => event.key === "Enter" && this.start(unit) },
+			return h("li", { "data-key": unit, tabindex: 0, onclick: () => this.start(unit), onkeydown: (event) => event.key === "Enter" && this.start(unit) },
 				h("span.order-text", has ? has.order : face), has ? h("span", { class: `result ${faces[has.state][0]}` }, faces[has.state][1]) : h("span.result", "no order yet"),
 				h("span.why", has ? has.why || sentenceOf(has.order, this.names) : ""));
 		};

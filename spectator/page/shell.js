@@ -61,9 +61,48 @@ function toggleTheme() {
 applyTheme();
 dark.addEventListener("change", applyTheme);
 
+/**
+ * Draws at the next frame, but never while a button is down: what was pressed is there, and means the same,
+ * when it is let go. A finger's click comes a while after the finger has gone.
+ */
+export class Painter {
+	constructor(paint, signal) {
+		Object.assign(this, { paint, signal });
+		const on = (kind, act) => addEventListener(kind, act, { capture: true, signal });
+		on("pointerdown", ({ target }) => { this.hold(Boolean(target.closest("button, select, a, label, summary, li"))); });
+		on("pointerup", ({ pointerType }) => { this.timer = setTimeout(() => this.hold(false), pointerType === "mouse" ? 0 : 400); });
+		on("pointermove", ({ buttons, pointerType }) => { if (pointerType === "mouse" && !buttons) this.hold(false); });
+		for (const kind of ["click", "pointercancel"]) on(kind, () => this.hold(false));
+	}
+
+	hold(isHeld) {
+		clearTimeout(this.timer);
+		const isFree = this.isHeld && !isHeld;
+		this.isHeld = isHeld;
+		if (isFree && this.isLate) this.ask();
+	}
+
+	ask() {
+		if (this.isAsked) return;
+		this.isAsked = true;
+		const once = () => {
+			this.isAsked = false;
+			this.now();
+		};
+		if (document.hidden) setTimeout(once, 400);
+		else requestAnimationFrame(once);
+	}
+
+	now() {
+		this.isLate = this.isHeld;
+		if (!this.isHeld && !this.signal.aborted) this.paint();
+	}
+}
+
 export function toast(text) {
 	const note = h("p.toast", { role: "status" }, text);
-	document.body.append(note);
+	const all = document.querySelector(".toasts") || document.body.appendChild(h("div.toasts"));
+	all.append(note);
 	setTimeout(() => note.remove(), 2600);
 }
 

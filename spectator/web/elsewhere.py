@@ -82,6 +82,10 @@ async def _observe(library: Library, host: str, port: int, wanted: Wanted) -> No
                     return
             if isinstance(message, TurnOff):
                 break
+    if seen is not None:
+        seen.leave()
+        if seen.is_over:
+            return
     raise LostError("the server ended before the game")
 
 

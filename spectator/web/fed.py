@@ -6,10 +6,13 @@ output goes where it listens. The end of the input is the end of the server, and
 
 import asyncio
 import json
+import logging
 import signal
 import sys
 from pathlib import Path
 from typing import Any
+
+import structlog
 
 from feed.outbox import Letter
 from feed.wire import LINE_LIMIT, from_line, say
@@ -83,4 +86,9 @@ if __name__ == "__main__":
     # Ctrl-C goes to every process of a terminal; it is the server that says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    # Standard output is what we tell the server; a line of a log there would be nonsense to it.
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+    )
     sys.exit(asyncio.run(run()))

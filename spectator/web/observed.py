@@ -62,6 +62,8 @@ class ObservedFacts:
     """The turn that is played now."""
     _ownership: Ownership | None = None
     _outcomes: list[OrderOutcome] = Factory(list)
+    _last_words: tuple[Summary | None, list[OrderOutcome]] | None = None
+    """What ended the game while the page did not know all of it yet."""
     _unread: list[PressReceived] = Factory(list)
     """Press that came before the page knew the turn it was said in."""
     _end: EndingReader = Factory(EndingReader)
@@ -86,8 +88,16 @@ class ObservedFacts:
             case Summary():
                 self._finish(message)
             case _:
-                if self._end.ending is not None:
+                if self._end.ending is not None and self._last_words is None:
                     self._finish(None)
+        if self._last_words is not None and not self._is_behind:
+            self.leave()
+
+    def leave(self) -> None:
+        """Tell the end with what is known of the game: nothing more will come."""
+        if self._last_words is not None:
+            summary, self._outcomes = self._last_words
+            self._end_with(summary)
 
     # --- turns ------------------------------------------------------------------------------------
 
@@ -160,7 +170,7 @@ class ObservedFacts:
         """Ask for the next turn that the page does not know; then what was said has its place."""
         if self._position is None:
             return
-        if self._present is not None and _is_later(self._present, self._position.turn):
+        if self._is_behind:
             self.ask(AskHistory(self._position.turn))
         else:
             self._read_press()
@@ -175,7 +185,19 @@ class ObservedFacts:
 
     # --- the end ----------------------------------------------------------------------------------
 
+    @property
+    def _is_behind(self) -> bool:
+        """Whether there are turns that the page does not know yet."""
+        position, present = self._position, self._present
+        return position is None or (present is not None and _is_later(present, position.turn))
+
     def _finish(self, summary: Summary | None) -> None:
+        if self._end.ending is None:
+            return
+        outcomes = self._outcomes if self._last_words is None else self._last_words[1]
+        self._last_words, self._outcomes = (summary, outcomes), []
+
+    def _end_with(self, summary: Summary | None) -> None:
         ending = self._end.ending
         if self.is_over or self._position is None or ending is None:
             return

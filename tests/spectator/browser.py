@@ -22,7 +22,8 @@ FLAGS = (
 )
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
-expect.set_options(timeout=60_000)  # machines that run tests are busy
+PATIENCE = 120_000  # machines that run tests are busy
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
@@ -51,7 +52,7 @@ class Window:
             reduced_motion="reduce",
             has_touch=size == PHONE,
         )
-        self._context.set_default_timeout(60_000)
+        self._context.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
         self.page = self.tab()
 
@@ -107,7 +108,7 @@ def served(*arguments: str) -> Iterator[Served]:
         yield Served(told["address"].rstrip("/"), told["secret"], int(told.get("port", "0")))
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=120)
         if drain.ident is not None:
             drain.join()
         process.stdout.close()

@@ -80,7 +80,7 @@ def test_all_text_can_be_read_and_everything_has_a_name(
         page = opened(window, server, "F1903M")
         for tab in ("Press", "Orders", "Relations", "Years"):
             page.get_by_role("tab", name=tab).click()
-            page.wait_for_timeout(100)
+            expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
             seen = page.evaluate(CONTRASTS)
             assert len(seen) > 10
             assert [each for each in seen if each[0] < LEAST] == []

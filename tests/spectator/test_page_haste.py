@@ -46,7 +46,7 @@ def status(seat: Seat) -> Locator:
     return seat.page.locator(".only-read[role=status]")
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_no_order_is_lost_whatever_way_the_answers_overtake_each_other(browser: Browser) -> None:
     with two_people(browser, SERVER) as (england, france):
         # The first answer knows of one order only, and comes after the news of all the others.
@@ -80,7 +80,7 @@ def test_no_order_is_lost_whatever_way_the_answers_overtake_each_other(browser: 
         assert "A MAR - SPA" in france.orders()
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_warning_stays_whatever_is_ordered_after_it(browser: Browser) -> None:
     with two_people(browser, SERVER) as (england, france):
         agree_on_peace(england, france)
@@ -107,7 +107,7 @@ def test_a_warning_stays_whatever_is_ordered_after_it(browser: Browser) -> None:
         assert england.orders() == ["A LVP - WAL", "F ECH - BRE", "F EDI - NTH"]
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_what_could_not_be_sent_outlives_a_reload_and_is_told_when_it_is_too_late(
     browser: Browser,
 ) -> None:

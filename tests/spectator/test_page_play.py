@@ -39,7 +39,7 @@ def bots(port: int, players: dict[str, str]) -> Iterator[None]:
                 cwd=HERE,
                 env={**os.environ, "PYTHONPATH": str(root)},
             )
-            running.callback(process.wait, 20)
+            running.callback(process.wait, 120)
             running.callback(process.terminate)
         yield
 
@@ -80,7 +80,7 @@ class Seat:
         self.page.locator(".ready").click()
 
     def reaches(self, turn: str) -> None:
-        expect(self.page.locator(".when")).to_contain_text(turn, timeout=60_000)
+        expect(self.page.locator(".when")).to_contain_text(turn)
         expect(self.page.locator(".ready")).to_be_enabled(timeout=20_000)
 
     def orders(self) -> list[str]:
@@ -155,9 +155,7 @@ def ask_for_peace(seat: Seat, power: str) -> None:
     expect(composer.locator(".preview")).to_contain_text(f"England proposes to {name}: peace")
     composer.get_by_role("button", name="Send").click()
     line = seat.page.locator(".talk", has_text=f"Peace between England and {name}")
-    expect(line.locator(".outcome").first).to_contain_text(
-        "agreed" if power == "RUS" else "", timeout=30_000
-    )
+    expect(line.locator(".outcome").first).to_contain_text("agreed" if power == "RUS" else "")
 
 
 def fall_1901(seat: Seat) -> None:
@@ -226,10 +224,10 @@ def finish(seat: Seat) -> None:
         page.keyboard.press("j")
         page.keyboard.press("h")
     seat.ready()
-    expect(page.locator(".badge")).to_have_text("replay", timeout=60_000)
+    expect(page.locator(".badge")).to_have_text("replay")
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_person_plays_a_whole_game_while_another_watches(browser: Browser) -> None:
     with served("serve", *SERVER) as server:
         person = Window(browser)
@@ -246,10 +244,10 @@ def test_a_person_plays_a_whole_game_while_another_watches(browser: Browser) -> 
             expect(watcher.page.locator(".when")).to_contain_text("Spring 1901")
             expect(watcher.page.locator(".pane:visible")).to_contain_text("for their ears only")
             seat.ready()
-            expect(watcher.page.locator(".when")).to_contain_text("Fall 1901", timeout=30_000)
+            expect(watcher.page.locator(".when")).to_contain_text("Fall 1901")
             fall_1901(seat)
             winter_1901(seat)
-            expect(watcher.page.locator(".when")).to_contain_text("Spring 1902", timeout=30_000)
+            expect(watcher.page.locator(".when")).to_contain_text("Spring 1902")
             watcher.page.keyboard.press("Home")
             expect(watcher.page.locator(".behind")).to_contain_text("behind")
             spring_1902(seat)
@@ -263,7 +261,7 @@ def test_a_person_plays_a_whole_game_while_another_watches(browser: Browser) -> 
         watcher.close()
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_whole_game_of_bots_is_watched_live_in_eight_tabs(browser: Browser) -> None:
     with served("serve", *SERVER) as server:
         window = Window(browser)
@@ -274,7 +272,7 @@ def test_a_whole_game_of_bots_is_watched_live_in_eight_tabs(browser: Browser) ->
             for page in pages:
                 page.locator(".card").first.click()
             for page in pages:
-                expect(page.locator(".badge")).to_have_text("replay", timeout=60_000)
+                expect(page.locator(".badge")).to_have_text("replay")
         steps = [page.locator("[role=slider]").get_attribute("aria-valuemax") for page in pages]
         assert len(set(steps)) == 1
         page = pages[-1]
@@ -287,7 +285,7 @@ def test_a_whole_game_of_bots_is_watched_live_in_eight_tabs(browser: Browser) ->
         window.close()
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_change_after_ready_takes_it_back_and_offline_orders_are_sent_later(
     browser: Browser,
 ) -> None:

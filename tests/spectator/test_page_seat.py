@@ -99,7 +99,6 @@ def compose(seat: Seat, about: str, say: str, turn: str) -> str:
     if about == "zone":
         composer.get_by_label("Add a province").select_option("ECH")
         composer.get_by_label("Add a province").select_option("PIC")
-    seat.page.wait_for_timeout(300)  # until the English of the last change is there
     send = composer.get_by_role("button", name="Send")
     expect(send).to_be_enabled()
     preview = composer.locator(".preview").inner_text()
@@ -118,7 +117,7 @@ FORMS = {
 }
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_every_form_of_press_is_sent_by_the_menus_and_read_as_it_was_shown(
     browser: Browser,
 ) -> None:
@@ -144,7 +143,7 @@ def test_every_form_of_press_is_sent_by_the_menus_and_read_as_it_was_shown(
         assert all(each.split(" ( ", 1)[1][:-2] in wanted for each in answers)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_plain_words_and_daide_text_are_said_and_stay_text(browser: Browser) -> None:
     with two_people(browser, FREE) as (england, france):
         composer = england.page.locator(".composer")
@@ -174,7 +173,7 @@ def test_plain_words_and_daide_text_are_said_and_stay_text(browser: Browser) -> 
         assert texts == [f"'{words.replace(chr(39), chr(39) * 2)}'", "FCT ( PCE ( ENG GER ) )"]
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_who_breaks_a_word_is_warned_and_wears_the_dagger(browser: Browser) -> None:
     with two_people(browser, SERVER) as (england, france):
         agree_on_peace(england, france)
@@ -199,7 +198,7 @@ def test_who_breaks_a_word_is_warned_and_wears_the_dagger(browser: Browser) -> N
             seat.expect_count(3, 3)
             seat.ready()
         for seat in (england, france):
-            expect(seat.page.locator(".when")).to_contain_text("Winter 1901", timeout=60_000)
+            expect(seat.page.locator(".when")).to_contain_text("Winter 1901")
             seat.page.keyboard.press("ArrowLeft")
             expect(seat.page.locator(".board .dagger")).to_have_count(1)
             mark = seat.page.locator(".board .order", has=seat.page.locator(".dagger"))
@@ -211,7 +210,7 @@ def test_who_breaks_a_word_is_warned_and_wears_the_dagger(browser: Browser) -> N
 # --- votes ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_a_draw_is_voted_for_on_the_page_and_ends_the_game(browser: Browser) -> None:
     with served("serve", *SERVER) as server:
         window = Window(browser)
@@ -252,7 +251,7 @@ def expect_saved(seat: Seat, order: str) -> None:
     assert order in seat.orders()
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_whole_turns_are_ordered_by_keys_alone_and_by_text_alone(browser: Browser) -> None:
     with two_people(browser, SERVER) as (england, france):
         # Keys: no mouse, no text field.
@@ -293,7 +292,7 @@ def test_whole_turns_are_ordered_by_keys_alone_and_by_text_alone(browser: Browse
         england.reaches("Fall 1901")
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_each_of_several_routes_and_coasts_can_be_chosen(browser: Browser) -> None:
     with two_people(browser, SERVER) as (england, france):
         for seat, orders in (

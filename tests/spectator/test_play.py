@@ -131,7 +131,10 @@ def test_who_reads_only_the_first_line_sees_no_traceback() -> None:
         assert play.stderr
         assert play.stdout.readline().startswith(b"Start: ")
         play.stdout.close()
-        assert (play.wait(60), play.stderr.read()) == (0, b"")
+        assert play.wait() == 0
+        # On a busy machine the server may say that it stood still.
+        said = [line for line in play.stderr if b"the server stood still" not in line]
+        assert said == []
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from spectator.web.library import Library
 from spectator.web.site import Site
 from tests.spectator.web.wire import DATA, Door, follow, until
 
-PATIENCE = 60
+PATIENCE = 240
 
 
 @asynccontextmanager
@@ -131,6 +131,25 @@ async def test_a_page_that_dies_comes_back_at_the_same_place_and_knows_the_game(
                 break
             await asyncio.sleep(0.1)
         assert games[0]["game"] == joined["game"]
+
+
+async def test_who_is_not_let_in_does_no_harm_to_the_others() -> None:
+    options = ("--power-in-name", "--store", ":memory:", "--log-level", "debug")
+    async with started(*SERVE[:5], *options) as server:
+        page = (await line_of(server, r"page at http://127\.0\.0\.1:(\d+)/$"))[1]
+        door = door_at(page)
+        joined = (await door.post("/api/seats", {"name": "ENG:Ann"}, None)).json
+        for _ in range(3):
+            refused = await door.post("/api/seats", {"name": "ENG:Eve"}, None)
+            assert refused.status == 409
+            assert "no seat for our name" in refused.json["error"]
+        # The page is the same as before: it was not even started again.
+        seat = await door.ask(f"/api/games/{joined['game']}/seat", secret=joined["secret"])
+        assert (seat.status, seat.json["state"]) == (200, "waiting")
+        assert (await door.post("/api/seats", {"name": "FRA:Bob"}, None)).status == 200
+        server.send_signal(signal.SIGTERM)
+        _, errors = await server.communicate()
+        assert b"page" not in errors.replace(b"page served", b"")
 
 
 async def test_no_log_holds_the_secret_of_a_seat() -> None:

@@ -1,0 +1,83 @@
+"""A game that is seen from a server's port, by somebody who comes late."""
+
+import pytest
+
+from bots.diplominator.diplominator import diplominator
+from feed.events import GameEnded
+from feed.facts import EventTold, Fact, TurnTold
+from grammar.messages import (
+    AskHistory,
+    ClientMessage,
+    Hello,
+    Now,
+    OrderOutcome,
+    Ownership,
+    ServerMessage,
+)
+from server.settings import GameSettings
+from spectator.web.observed import ObservedFacts
+from tests.bots.in_memory import Room
+
+LATE = 3
+"""The turn in which the late one comes."""
+
+
+class Played:
+    """What a player heard of a whole game, cut at the positions."""
+
+    def __init__(self) -> None:
+        self.room = Room([diplominator() for _ in range(7)], GameSettings(last_year=1903), seed=2)
+        self.room.play()
+        heard = self.room.seats[0].heard
+        self.hello = next(each for each in heard if isinstance(each, Hello))
+        self.steps: list[list[ServerMessage]] = [[]]
+        """Results of a turn, ownership and position; the last has the end of the game."""
+        owner: Ownership | None = None
+        for message in heard:
+            owner = message if isinstance(message, Ownership) else owner
+            if isinstance(message, Now):
+                assert owner is not None
+                self.steps[-1] += [owner, message]
+                self.steps.append([])
+            elif not isinstance(message, Ownership):
+                self.steps[-1].append(message)
+
+    def answer(self, asked: ClientMessage) -> list[ServerMessage]:
+        """Answer as a server does that is asked for a turn that was played."""
+        assert isinstance(asked, AskHistory)
+        if asked.turn is None:
+            return self.steps[0][-2:]
+        for step in self.steps[1:]:
+            told = [each for each in step if isinstance(each, OrderOutcome | Ownership | Now)]
+            if isinstance(told[0], OrderOutcome) and told[0].turn == asked.turn:
+                return told
+        raise AssertionError(asked)
+
+
+@pytest.mark.parametrize("is_patient", [True, False])
+def test_who_comes_late_knows_all_turns_though_the_game_ends_before_they_are_told(
+    *, is_patient: bool
+) -> None:
+    played = Played()
+    facts: list[Fact] = []
+    asked: list[ClientMessage] = []
+    seen = ObservedFacts("game", "standard", played.room.game.board, facts.append, asked.append)
+    seen.receive(played.hello)
+    for step in (played.steps[LATE][-2:], *played.steps[LATE + 1 :]):
+        for message in step:
+            seen.receive(message)  # the whole rest, before any question has its answer
+    assert not seen.is_over
+    while asked and is_patient:
+        for message in played.answer(asked.pop(0)):
+            seen.receive(message)
+    seen.leave()
+    turns = [fact for fact in facts if isinstance(fact, TurnTold)]
+    ends = [
+        fact for fact in facts if isinstance(fact, EventTold) and isinstance(fact.event, GameEnded)
+    ]
+    if is_patient:
+        assert len(turns) == len(played.room.game.history.turns)
+        assert len(ends) == 1
+        assert facts.index(ends[0]) > facts.index(turns[-1])
+    else:  # nobody answers: it is not known how the game began, so there is none
+        assert facts == []
