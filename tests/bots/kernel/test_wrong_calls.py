@@ -8,6 +8,7 @@ import pytest
 
 from bots.kernel import Actions, Learner, Lessons, Network, Playouts, Regrets, SelfPlay, Subgame
 from bots.kernel.habits import BY_NETWORK, CHAINED
+from rules.kernel import Variations
 from rules.kernel.encode import codec_of
 from rules.maps import load_map
 
@@ -45,7 +46,7 @@ def test_a_search_refuses_what_is_not_there() -> None:
     codec = codec_of(load_map("lagoon"))
     game = Playouts(codec.new_simulator())
     codec.load(codec.board.start, game.state)
-    subgame = Subgame(game, Network(game, 4), 3)
+    subgame = Subgame(game, Network(game, 4), Variations(codec.new_simulator()), 3)
     with pytest.raises(ValueError, match="there is no position; call `enter` first"):
         subgame.run(1)
     subgame.enter(game.save(), BY_NETWORK, 0, 1)
@@ -93,7 +94,8 @@ def test_lessons_refuse_what_is_not_there() -> None:
         lessons.play(1, 9999)
     with pytest.raises(ValueError, match="0 and 0 weights, not"):
         learner.take(array("f"), array("f"))
-    source = SelfPlay(Subgame(game, network, 3), lessons)
+    judged = Variations(codec.new_simulator())
+    source = SelfPlay(Subgame(game, network, judged, 3), lessons)
     with pytest.raises(ValueError, match="call `set_up` first"):
         source.play(1, 1901)
     with pytest.raises(ValueError, match="there is room for 1 to 3, not for 4"):

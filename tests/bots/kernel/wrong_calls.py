@@ -67,7 +67,8 @@ class Caller:
         ]
         network = Network(self.game, 4)
         room = self.random.choice((1, 3, 40))
-        subgame = Subgame(self.game, network, room)
+        judged = Variations(self.codec.new_simulator())
+        subgame = Subgame(self.game, network, judged, room)
         lessons = Lessons(self.game, self.random.choice((1, 2, 50)), 0.5)
         self.targets += [
             *(network, Learner(network, 1), lessons, subgame, subgame.regrets),
@@ -76,7 +77,7 @@ class Caller:
         self.makers: list[Callable[..., Any]] = [
             *(lambda: Network(self.game, self.number()), lambda: Learner(network, self.number())),
             lambda: Lessons(self.game, self.number(), self.number()),
-            lambda: Subgame(self.game, network, self.number()),
+            lambda: Subgame(self.game, network, judged, self.number()),
             lambda: Regrets(self.number(), self.number()),
             lambda: Memory(self.number()),
             lambda: Foreseen(self.game.state, [list(self.numbers("q"))] * 3),
