@@ -71,7 +71,8 @@ def check_match(match: Match) -> None:
 def _check_player(power: str, player: object) -> None:
     if isinstance(player, str | Bot | Tactic):
         return
-    if not callable(player) or (inspect.isclass(player) and not issubclass(player, Bot | Tactic)):
+    is_other_class = isinstance(player, type) and not issubclass(player, Bot | Tactic)
+    if is_other_class or not callable(player):
         raise BadInputError(
             f"players: {power}: {player!r} is no bot; give a name of `daide bots`, "
             "`module:Class`, or a class or object of bots.strategy.Tactic"

@@ -48,7 +48,9 @@ class Played:
         if asked.turn is None:
             return self.steps[0][-2:]
         for step in self.steps[1:]:
-            told = [each for each in step if isinstance(each, OrderOutcome | Ownership | Now)]
+            told: list[ServerMessage] = [
+                each for each in step if isinstance(each, OrderOutcome | Ownership | Now)
+            ]
             if isinstance(told[0], OrderOutcome) and told[0].turn == asked.turn:
                 return told
         raise AssertionError(asked)
