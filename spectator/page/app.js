@@ -3,8 +3,8 @@
 import { GamePage } from "./game.js";
 import { button, h, replace } from "./dom.js";
 import { Lobby } from "./lobby.js";
-import { address, link, sentence } from "./shell.js";
-import { Refusal } from "./store.js";
+import { address, link } from "./shell.js";
+import { Refusal, sentence } from "./store.js";
 
 const root = document.getElementById("app");
 
@@ -33,8 +33,8 @@ function sorry(problem, where) {
 		h("h1", isSecret ? "This link does not open a seat or a view of this game." : sentence(problem.message)),
 		h("p.muted", isSecret ? "Perhaps a part of it is missing, or the game is over and gone." : problem.status === 0 ? "Is it still running?" : "Perhaps it is over and gone, or the address was mistyped."),
 		h("a", { href: link({}) }, "To the lobby"),
-		isSecret ? h("a", { href: link({ game: where.game }) }, "Only watch this game")
-			: where.turn ? h("a", { href: link({ ...where, turn: null }) }, "To the game itself") : null,
+		isSecret ? h("a.plain", { href: link({ game: where.game }) }, "Only watch this game")
+			: where.turn ? h("a.plain", { href: link({ ...where, turn: null }) }, "To the game itself") : null,
 		problem.status === 0 ? button("Try again", () => route(), { class: "plain" }) : null));
 }
 

@@ -51,7 +51,7 @@ export class Board {
 		this.svg.remove();
 	}
 
-	// Where we look: the middle in map units, and pixels a map unit --------------------------------------
+	// Where we look: the middle in map units, and pixels a map unit ----------
 
 	resize() {
 		const { width, height } = this.stage.getBoundingClientRect();
@@ -70,9 +70,12 @@ export class Board {
 		const whole = Math.min(width / w, height / h);
 		const cover = Math.max(width / w, height / h);
 		this.least = whole * 0.9;
-		// An upright phone would show a narrow strip: fill its height, and let the sides be panned to.
-		this.scale = height > width ? Math.min(cover, whole * 2) : whole;
-		this.middle = [x + w * (height > width ? 0.47 : 0.5), y + h / 2];
+		// A phone would show a narrow strip, or signs on top of each other: fill it, let the sides be panned
+		// to, and do not shrink when a sheet comes up.
+		const isSmall = width < 700;
+		const floor = Math.min(26 / this.map.spacing, whole * 2);
+		this.scale = isSmall ? Math.max(Math.min(cover, whole * 2), floor) : whole;
+		this.middle = [x + w * (isSmall ? 0.47 : 0.5), y + h * (isSmall ? 0.55 : 0.5)];
 		this.isFit = true;
 		this.settle();
 		this.isFit = true;
@@ -145,7 +148,7 @@ export class Board {
 		return [(x - this.middle[0]) * this.scale + width / 2, (y - this.middle[1]) * this.scale + height / 2];
 	}
 
-	// What is shown ---------------------------------------------------------------------------------------
+	// What is shown ----------
 
 	/** Show a picture (see draw.js) at the present zoom, with a sentence for those who cannot see it. */
 	show(picture, label) {
@@ -192,7 +195,7 @@ export class Board {
 		this.frame = requestAnimationFrame(step);
 	}
 
-	// Fingers, mouse, wheel -------------------------------------------------------------------------------
+	// Fingers, mouse, wheel ----------
 
 	listen() {
 		const { stage } = this;

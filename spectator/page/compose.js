@@ -2,7 +2,7 @@
 
 import { button, h, icon, refresh } from "./dom.js";
 import { swatch } from "./panels.js";
-import { gamePath, listed, orderAsPress, orderInPress, Refusal, turnKey, turnName } from "./store.js";
+import { gamePath, listed, orderAsPress, orderInPress, Refusal, sentence, turnKey, turnName } from "./store.js";
 
 /** What the menus offer: from which level on, and what is asked. A test makes every one and parses it. */
 export const ABOUT = {
@@ -105,7 +105,7 @@ export class Composer {
 		return this.view.game.powers.filter((power) => powers.includes(power));
 	}
 
-	// Asking the server for the English -----------------------------------------------------------------
+	// Asking the server for the English ----------
 
 	check() {
 		clearTimeout(this.timer);
@@ -151,7 +151,7 @@ export class Composer {
 		this.changed();
 	}
 
-	// Coming from elsewhere -------------------------------------------------------------------------------
+	// Coming from elsewhere ----------
 
 	/** An order that another power is asked for. */
 	request(power, order) {
@@ -191,7 +191,7 @@ export class Composer {
 		return true;
 	}
 
-	// Answers -----------------------------------------------------------------------------------------------
+	// Answers ----------
 
 	/** Proposals to us that we have not answered, newest last. */
 	open(talks) {
@@ -272,7 +272,7 @@ export class Composer {
 	myWord() {
 		const { game, index } = this.view;
 		const mine = game.promisesAt(index).filter((promise) => promise.state === "open" && (promise.maker === this.me || promise.to.includes(this.me)));
-		const line = (promise) => h("li", icon("open"), h("span", `${promise.en.charAt(0).toUpperCase()}${promise.en.slice(1)}`,
+		const line = (promise) => h("li", icon("open"), h("span", sentence(promise.en, ""),
 			h("span.muted", ` ${promise.maker === this.me ? `to ${listed(promise.to.map((power) => game.name(power)))}` : `from ${game.name(promise.maker)}`}, since ${turnName(promise.made)}`)),
 		promise.maker === this.me && game.isNow(index) && this.rules.may ? button("Call off", () => this.callOff(promise.id), { class: "plain" }) : null);
 		const own = mine.filter(({ maker }) => maker === this.me);
@@ -281,7 +281,7 @@ export class Composer {
 			theirs.length ? [h("div.order-list", h("h3", "Their word to me")), h("ul.word-list", theirs.map(line))] : null];
 	}
 
-	// The menus ---------------------------------------------------------------------------------------------
+	// The menus ----------
 
 	update() {
 		const { view, rules } = this;

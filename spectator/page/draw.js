@@ -126,7 +126,7 @@ export function readOrder(text) {
 	return { ...order, verb: plain || "unknown" };
 }
 
-// --- The scene -------------------------------------------------------------------------------------
+// --- The scene ----------
 
 function newScene(picture) {
 	const { map, before, after, marks = {} } = picture;
@@ -195,7 +195,7 @@ function colour(scene, power) {
 	return known ? known.number % COLOURS : "none";
 }
 
-// --- Geometry --------------------------------------------------------------------------------------
+// --- Geometry ----------
 
 const round = (number) => Math.round(number * 100) / 100;
 const add = ([x, y], [dx, dy], by = 1) => [x + dx * by, y + dy * by];
@@ -272,7 +272,7 @@ function bowed(from, to, share) {
 	return line;
 }
 
-// --- Small shapes ----------------------------------------------------------------------------------
+// --- Small shapes ----------
 
 /** Path data with every number multiplied. */
 function scaled(d, u) {
@@ -326,7 +326,7 @@ function barsAcross([x, y], u) {
 	return path(`M${round(x - 4 * u)} ${round(y + 4 * u)}l${round(4 * u)} ${round(-8 * u)}m${round(4 * u)} 0l${round(-4 * u)} ${round(8 * u)}`, "alarm", 1.8 * u);
 }
 
-// --- Land and names --------------------------------------------------------------------------------
+// --- Land and names ----------
 
 /** The sea, the provinces with their tints, what nobody can enter. */
 export function landShapes(map, holders, { patterns = false } = {}) {
@@ -369,7 +369,8 @@ function tintOf(map, holders, name) {
 	return holder ? holder.number % COLOURS : "none";
 }
 
-function nameShapes({ map, before: position, holders, u }, named) {
+function nameShapes(scene, named) {
+	const { map, before: position, holders, u } = scene;
 	const shapes = [];
 	const owned = new Map(Object.entries(position.centers).flatMap(([power, centers]) => centers.map((center) => [center, power])));
 	for (const [name, place] of Object.entries(map.provinces)) {
@@ -388,17 +389,33 @@ function nameShapes({ map, before: position, holders, u }, named) {
 		}
 	}
 	const size = 12 * u;
-	// A name gives way to signs and to names of more weight; closer in, all have room.
-	const placed = unitsOf(position).map(({ unit }) => anchor(map, unit.split(" ")[1])).map(([x, y]) => [x - 7 * u, y - 7 * u, x + 7 * u, y + 7 * u]);
+	// A name steps aside for signs, and gives way to them and to names of more weight; closer in, all have room.
+	const around = ([x, y], wide, high) => [x - wide, y - high, x + wide, y + high];
+	const beaten = (position.dislodged || []).map(({ unit }) => outPoint(scene, unit.split(" ")[1]));
+	const signs = unitsOf(position).map(({ unit }) => anchor(map, unit.split(" ")[1])).concat(beaten);
+	const hidden = signs.map((at) => around(at, 12 * u, 11 * u));
+	const placed = signs.map((at) => around(at, 7 * u, 7 * u));
 	const entries = Object.entries(map.provinces).sort((a, b) => Number(b[1].center || false) - Number(a[1].center || false));
 	for (const [name, place] of entries) {
-		const [x, y] = place.label;
-		const box = [x - name.length * size * 0.36, y - size * 0.6, x + name.length * size * 0.36, y + size * 0.6];
-		if (placed.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+		const spots = ASIDE.map(([dx, dy]) => [place.label[0] + dx * u, place.label[1] + dy * u]);
+		const boxes = spots.map((at) => around(at, name.length * size * 0.36, size * 0.6));
+		const cost = (box) => [...hidden, ...placed].reduce((sum, other) => sum + overlap(box, other), 0);
+		const costs = boxes.map(cost);
+		const best = costs.indexOf(Math.min(...costs));
+		const [[x, y], box] = [spots[best], boxes[best]];
+		if (placed.some((other) => overlap(box, other))) continue;
 		placed.push(box);
 		shapes.push({ ...words(name, [x, y + size * 0.36], size, place.kind === "sea" ? "name sea-name" : `name on-${tintOf(map, holders, name)}`, halo), data: { province: name } });
 	}
 	return shapes;
+}
+
+/** Where a name may stand instead, in pixels from its place. */
+const ASIDE = [[0, 0], [0, 4], [0, -4], [0, 7], [6, 2], [-6, 2], [0, -8]];
+
+/** How much of one box lies in another. */
+function overlap(a, b) {
+	return Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
 }
 
 function zoneShapes(scene) {
@@ -417,7 +434,7 @@ function zoneShapes(scene) {
 	return shapes;
 }
 
-// --- Signs -----------------------------------------------------------------------------------------
+// --- Signs ----------
 
 /** A unit's sign round the origin, for legends and panels too. */
 export function signParts(kind, number, u) {
@@ -489,7 +506,7 @@ function builtSign(scene, order, classes) {
 	return built;
 }
 
-// --- Orders ----------------------------------------------------------------------------------------
+// --- Orders ----------
 
 function group(scene, order, classes, children) {
 	return {
@@ -748,7 +765,7 @@ function exclamation(scene, order) {
 	return disc(at, 6.5, u, words("!", [at[0], at[1] + 3.6 * u], 10.5 * u, "numeral alarm-text"));
 }
 
-// --- Marks -----------------------------------------------------------------------------------------
+// --- Marks ----------
 
 function lineOf(scene, order) {
 	if (order.verb === "move" || order.verb === "by-sea") return moveLine(scene, order);

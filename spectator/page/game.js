@@ -6,8 +6,8 @@ import { button, h, icon, refresh, remember, replace } from "./dom.js";
 import { sentenceOf } from "./orders.js";
 import { OrdersPanel, PressPanel, RelationsPanel, SPEEDS, swatch, Timeline, waitingSentence, YearsPanel } from "./panels.js";
 import { OrderDesk } from "./play.js";
-import { brand, here, link, loadMap, Painter, sentence, showHelp, toast, tools } from "./shell.js";
-import { Game, gamePath, Live, PHASES, Refusal, Server, turnName } from "./store.js";
+import { brand, here, link, loadMap, Painter, showHelp, toast, tools } from "./shell.js";
+import { Game, gamePath, Live, PHASES, Refusal, sentence, Server, turnName } from "./store.js";
 
 const TABS = [["press", "Press"], ["orders", "Orders"], ["relations", "Relations"], ["years", "Years"]];
 
@@ -67,7 +67,7 @@ export class GamePage {
 		if (this.timeline) this.timeline.observer.disconnect();
 	}
 
-	// What arrives ------------------------------------------------------------------------------------
+	// What arrives ----------
 
 	hear(event) {
 		const { view } = this;
@@ -142,10 +142,10 @@ export class GamePage {
 
 	heardPress(press) {
 		const { view } = this;
-		if (view.seat && press.to.includes(view.seat.power) && view.tab !== "press") {
-			this.unread = (this.unread || 0) + 1;
-		}
-		if (view.seat && press.to.includes(view.seat.power)) this.say(press.en, true);
+		if (!view.seat || !press.to.includes(view.seat.power)) return;
+		const isSeen = view.tab === "press" && !(this.act.isPhone() && !this.sheetSize());
+		if (!isSeen) this.unread = (this.unread || 0) + 1;
+		this.say(press.en, !isSeen);
 	}
 
 	connected(isOpen) {
@@ -155,7 +155,7 @@ export class GamePage {
 		this.redraw();
 	}
 
-	// The frame ---------------------------------------------------------------------------------------
+	// The frame ----------
 
 	build() {
 		const { view } = this;
@@ -163,7 +163,7 @@ export class GamePage {
 			redraw: () => this.redraw(), go: (frame) => this.go(frame), step: (by) => this.step(by), play: () => this.togglePlay(), speed: (by) => this.changeSpeed(by),
 			lift: (order) => this.lift(order), pin: (order) => this.pin(order), toggleText: (id) => this.toggleText(id),
 			showOrder: (frame, power, order) => this.showOrder(frame, power, order), pair: (a, b) => this.pair(a, b), say: (text, isToast) => this.say(text, isToast),
-			openTab: (tab) => this.openTab(tab), look: (places) => this.board.look(places, 3.2), isPhone: () => matchMedia("(max-width: 699px)").matches,
+			openTab: (tab) => this.openTab(tab), look: (places) => this.board.look(places, 3.2), isPhone: () => matchMedia("(max-width: 559px), (max-width: 699px) and (min-height: 521px)").matches,
 		};
 		this.act = act;
 		this.when = h("p.when");
@@ -252,14 +252,14 @@ export class GamePage {
 	openTab(name, isTap) {
 		const { view } = this;
 		if (this.pulled && Date.now() - this.pulled < 300) return;
-		if (isTap && this.act.isPhone()) this.sheet(view.tab === name && this.sheetSize() ? 0 : Math.max(1, this.sheetSize()));
+		if (this.act.isPhone()) this.sheet(isTap && view.tab === name && this.sheetSize() ? 0 : Math.max(1, this.sheetSize()));
 		view.tab = name;
 		remember.set("tab", name);
 		if (name === "press") this.unread = 0;
 		this.redraw();
 	}
 
-	// Showing -----------------------------------------------------------------------------------------
+	// Showing ----------
 
 	redraw() {
 		this.painter.ask();
@@ -397,7 +397,7 @@ export class GamePage {
 		if (to !== here()) history.replaceState(null, "", to);
 	}
 
-	// Doing -------------------------------------------------------------------------------------------
+	// Doing ----------
 
 	go(frame) {
 		const { view } = this;

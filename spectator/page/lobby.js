@@ -72,7 +72,7 @@ export class Lobby {
 			h("span.facts",
 				h("h2", card.game, stageBadge(card)),
 				h("span", card.turn ? turnName(card.turn) : "has not begun", h("span.muted", ` · ${card.variant} · press ${card.press_level}${card.last_year ? ` · to ${card.last_year}` : ""}`)),
-				map ? bars(map, counts) : null,
+				map && card.stage !== "forming" ? bars(map, counts) : null,
 				h("span.muted", standing(map, card, counts)),
 				card.free ? h("span", button(`Take a seat (${card.free} free)`, (event) => this.take(event, card), { class: "strong" })) : null));
 	}

@@ -80,7 +80,7 @@ export function decided(orders, answers) {
 	return possible.length === 1 ? possible[0] : null;
 }
 
-// Sentences -----------------------------------------------------------------------------------------
+// Sentences ----------
 
 /** `names` maps a province to its English name. */
 export function placeName(word, names) {
@@ -139,7 +139,7 @@ export const sentenceOf = (text, names) => {
 	return `${sentence(parts.unit, parts, names)}.`;
 };
 
-// Orders typed as text ------------------------------------------------------------------------------
+// Orders typed as text ----------
 
 const WORDS = {
 	S: "S", SUP: "S", SUPPORT: "S", SUPPORTS: "S", C: "C", CVY: "C", CONVOY: "C", CONVOYS: "C",

@@ -2,7 +2,7 @@
 
 import { button, h, icon, refresh, replace, s } from "./dom.js";
 import { sentenceOf } from "./orders.js";
-import { listed, PHASES, turnKey, turnName } from "./store.js";
+import { listed, PHASES, sentence, turnKey, turnName } from "./store.js";
 
 const RESULTS = {
 	BNC: "bounced", CUT: "cut", DSR: "convoy lost", NSO: "in vain", FAR: "too far", NSP: "no such place",
@@ -34,7 +34,7 @@ function subject(text) {
 	return "text";
 }
 
-// Press ---------------------------------------------------------------------------------------------
+// Press ----------
 
 /** `view` is the page's state, `act` what its buttons do; both come from app.js. */
 export class PressPanel {
@@ -88,13 +88,13 @@ export class PressPanel {
 		const sections = [];
 		let left = this.shown;
 		let i = index;
-		for (; i >= 0 && left > 0; i -= 1) {
+		for (; i >= 0 && left > 0 && game.hasStarted; i -= 1) {
 			const lines = this.lines(i);
 			if (!lines.length && (i !== index || game.isEnd(i))) continue;
 			left -= 1;
 			sections.push(this.section(i, lines));
 		}
-		if (i >= 0) sections.push(h("p.empty", button("Earlier turns", () => { this.shown += 10; this.act.redraw(); }, { class: "plain" })));
+		if (i >= 0 && game.hasStarted) sections.push(h("p.empty", button("Earlier turns", () => { this.shown += 10; this.act.redraw(); }, { class: "plain" })));
 		if (!mayRead) sections.unshift(h("p.empty", silence(game)));
 		// A line that somebody points at stays where it is, whatever arrives above it.
 		const pointed = [...this.list.querySelectorAll(".talk :is(:hover, :focus)")].pop();
@@ -169,7 +169,7 @@ export class PressPanel {
 		return h("article", { "data-key": said.id, class: `talk${seat && said.to.includes(seat.power) ? " mine" : ""}` },
 			h("div.who", who(game, said.from), h("span.arrow", { "aria-label": "to" }, "→ "),
 				heard.length > 3 ? heard.map((power) => h("span", { title: game.name(power) }, swatch(game, power), " ", power)) : heard.map((power) => who(game, power)), times > 1 ? h("span.times", `× ${times}`) : null,
-				outcome(talk, seat, promises.length ? this.verdict(worst(promises)) : null)),
+				outcome(talk, game.isNow(i) ? seat : null, promises.length ? this.verdict(worst(promises)) : null)),
 			h("p", spoken(said), " ", button("DAIDE", () => this.act.toggleText(said.id), { class: "source", "aria-expanded": String(isOpen), title: "The words as they were sent" })),
 			order ? h("div.extra", button("show on map", () => this.act.showOrder(game.frameAt(order.ended || order.made), order.maker, null), { class: "link" })) : null,
 			isOpen ? h("p.daide", [said, ...answers].map((each) => h("span", `${each.from} → ${each.to.join(" ")}: ${each.text}`, h("br")))) : null,
@@ -191,6 +191,7 @@ function worst(promises) {
 }
 
 function silence(game) {
+	if (!game.hasStarted) return "The game begins when all seats are taken, and the talk with it.";
 	if (game.doc.press_level === 0 || game.doc.press === "none") return "This game is played without press.";
 	if (game.doc.press === "secret") {
 		return "What the powers say to each other is for their ears only. Whoever holds a seat's link reads its press; the host's link reads everything.";
@@ -223,7 +224,7 @@ function outcome({ said, answers }, seat, verdict) {
 	return shown("", null, seat && said.to.includes(seat.power) ? "asks you" : "open");
 }
 
-// Orders --------------------------------------------------------------------------------------------
+// Orders ----------
 
 export class OrdersPanel {
 	constructor(view, act) {
@@ -264,7 +265,7 @@ export class OrdersPanel {
 		},
 		h("span.order-text", text, flags && flags.includes("a") ? h("span.muted", " (no order)") : null),
 		stab ? icon("dagger", `breaks its word to ${this.view.game.name(stab.victim)}`) : word ? h("span.result.bad", word) : null,
-		reason ? h("span.why", `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`.replace("..", ".")) : null);
+		reason ? h("span.why", sentence(reason)) : null);
 	}
 
 	now() {
@@ -284,7 +285,7 @@ export function waitingSentence(game, waiting) {
 	return `Waiting for ${waiting.count} ${waiting.count === 1 ? "power" : "powers"}.`;
 }
 
-// Relations -----------------------------------------------------------------------------------------
+// Relations ----------
 
 /** Signs of what stands between two powers: patterns, not hues. */
 export function stateSign(state) {
@@ -336,9 +337,10 @@ export class RelationsPanel {
 		const isPair = ({ maker, to }) => (!filter.power || maker === filter.power || to.includes(filter.power)) && (!filter.other || maker === filter.other || to.includes(filter.other));
 		const known = game.promisesAt(index).filter(isPair);
 		const shown = [...known.filter(({ state, ended }) => state === "broken" && ended[1] >= year - 1), ...known.filter(({ state }) => state === "open")];
-		const once = [...new Map(shown.map((promise) => [`${promise.state} ${promise.text}`, promise])).values()];
+		// A treaty is a promise of each party, and each may name the parties in an order of its own.
+		const once = [...new Map(shown.map((promise) => [`${promise.state} ${promise.text.split(" ").sort().join(" ")}`, promise])).values()];
 		return once.length ? [h("div.order-list", h("h3", "Words that stand or fell lately")), h("ul.word-list", once.slice(0, 40).map((promise) => h("li", icon(promise.state),
-			h("span", promise.en, h("span.muted", promise.state === "broken" ? ` broken by ${game.name(promise.maker)} in ${turnName(promise.ended)}: ${promise.breach || ""}` : ` since ${turnName(promise.made)}`)))))] : null;
+			h("span", sentence(promise.en, ""), h("span.muted", promise.state === "broken" ? ` broken by ${game.name(promise.maker)} in ${turnName(promise.ended)}: ${promise.breach || ""}` : ` since ${turnName(promise.made)}`)))))] : null;
 	}
 
 	cell(maker, other) {
@@ -361,7 +363,7 @@ function strip(states) {
 		}))));
 }
 
-// Years ---------------------------------------------------------------------------------------------
+// Years ----------
 
 export class YearsPanel {
 	constructor(view, act) {
@@ -421,7 +423,7 @@ function chart(game, years, goal, current, only) {
 			s("text", { x: width - right + 20, y: at + 4, class: only && only !== power ? "dim" : null }, power)]));
 }
 
-// Timeline ------------------------------------------------------------------------------------------
+// Timeline ----------
 
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const MARKS = {

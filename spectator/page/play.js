@@ -62,7 +62,7 @@ export class OrderDesk {
 		return `Not sent, for the turn was over: ${this.late.join("; ")}`;
 	}
 
-	// The seat as the server tells it -----------------------------------------------------------------
+	// The seat as the server tells it ----------
 
 	/** States come as answers and as news, and may overtake each other: an older one changes nothing. */
 	take(seat) {
@@ -197,7 +197,7 @@ export class OrderDesk {
 		return `${this.counted()} of ${this.wanted()} orders are with the server`;
 	}
 
-	// Choosing ----------------------------------------------------------------------------------------
+	// Choosing ----------
 
 	orders() {
 		const { pick } = this;
@@ -393,7 +393,7 @@ export class OrderDesk {
 		return this.choices().map(({ place }) => place).filter(Boolean);
 	}
 
-	// Sending -----------------------------------------------------------------------------------------
+	// Sending ----------
 
 	/** Give an order; it counts at once here, and is saved when the server says so. */
 	submit(text, { isSure = false, isStep = true } = {}) {
@@ -627,7 +627,7 @@ export class OrderDesk {
 		return offers.length ? { for: text, offers } : null;
 	}
 
-	// Text --------------------------------------------------------------------------------------------
+	// Text ----------
 
 	allLegal() {
 		return [...this.legal.values()].flat();
@@ -667,6 +667,7 @@ export class OrderDesk {
 			this.typing();
 		} else if (event.key === "Escape") {
 			this.clearTyped();
+			this.root.classList.remove("typing");
 			this.typed.blur();
 		}
 	}
@@ -698,7 +699,7 @@ export class OrderDesk {
 		this.fits.textContent = bad.length ? `not read: ${bad.join("; ")}` : "";
 	}
 
-	// Keys --------------------------------------------------------------------------------------------
+	// Keys ----------
 
 	key(event) {
 		const { key } = event;
@@ -782,7 +783,7 @@ export class OrderDesk {
 		this.ask(unit, power);
 	}
 
-	// Showing -----------------------------------------------------------------------------------------
+	// Showing ----------
 
 	preview(choice) {
 		const before = this.trial;
@@ -844,6 +845,7 @@ export class OrderDesk {
 		if (seat.state === "away") return "Your seat is being connected again ...";
 		if (seat.state !== "playing") return "Your game is over.";
 		if (!game.isNow(this.view.index)) return `You look at ${turnName(game.turn(this.view.index))}; go to now to give orders.`;
+		if (this.composer.isPicking()) return "Tap the provinces of the zone";
 		if (!this.units().length) return `${game.name(seat.power)}: nothing to order in ${turnName(seat.turn)}.`;
 		if (seat.due) return `${game.name(seat.power)}: ${seat.due.kind} ${this.counted()} of ${seat.due.count}`;
 		return this.counted() >= this.wanted() ? `${game.name(seat.power)}: all orders are given` : `${game.name(seat.power)}: click a unit to order it`;

@@ -6,7 +6,7 @@ import { Server } from "./store.js";
 
 const maps = new Map();
 
-// Addresses -----------------------------------------------------------------------------------------
+// Addresses ----------
 // /g/GAME/TURN, and behind # the secret of a seat or of the host, which no request ever carries. In a file
 // that holds a game everything is behind #, and there is no secret.
 
@@ -43,12 +43,7 @@ export function loadMap(variant) {
 	return maps.get(variant);
 }
 
-export function sentence(text) {
-	const said = String(text);
-	return said.charAt(0).toUpperCase() + said.slice(1) + (/[.!?]$/.test(said) ? "" : ".");
-}
-
-// Theme, toasts, help -------------------------------------------------------------------------------
+// Theme, toasts, help ----------
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 function applyTheme() {
@@ -103,7 +98,8 @@ export function toast(text) {
 	const note = h("p.toast", { role: "status" }, text);
 	const all = document.querySelector(".toasts") || document.body.appendChild(h("div.toasts"));
 	all.append(note);
-	setTimeout(() => note.remove(), 2600);
+	if (all.childElementCount > 2) all.firstChild.remove();
+	setTimeout(() => note.remove(), 2000 + text.length * 40); // as long as it takes to read
 }
 
 const HELP = [

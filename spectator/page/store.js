@@ -8,13 +8,13 @@ const SEASON_NAMES = { SPR: "Spring", SUM: "Summer", FAL: "Fall", AUT: "Autumn",
 const CODES = { SPR: ["S", "M"], SUM: ["S", "R"], FAL: ["F", "M"], AUT: ["F", "R"], WIN: ["W", "A"] };
 export const PHASES = { SPR: "movement", SUM: "retreats", FAL: "movement", AUT: "retreats", WIN: "adjustments" };
 
-// Turns ---------------------------------------------------------------------------------------------
+// Turns ----------
 
 export const turnKey = ([season, year]) => year * 5 + SEASONS.indexOf(season);
 export const turnCode = ([season, year]) => `${CODES[season][0]}${year}${CODES[season][1]}`;
 export const turnName = ([season, year]) => `${SEASON_NAMES[season]} ${year}`;
 
-// Talking to the server -----------------------------------------------------------------------------
+// Talking to the server ----------
 
 /** An answer that is a refusal: `status`, and a sentence for people. */
 export class Refusal extends Error {
@@ -116,7 +116,7 @@ export class Live {
 	}
 }
 
-// A game --------------------------------------------------------------------------------------------
+// A game ----------
 
 /**
  * A game document that events keep up to date. Frames are what the timeline steps through: one for
@@ -201,7 +201,7 @@ export class Game {
 		turns.push({ ...turn, press: turn.press || heard || [] });
 	}
 
-	// What is where ----------------------------------------------------------------------------------
+	// What is where ----------
 
 	get powers() {
 		return this.cached("powers", () => Object.keys(this.map.powers));
@@ -345,7 +345,7 @@ export class Game {
 		return `The last year is over: ${listed(first)} ${first.length > 1 ? "lead" : "leads"} with ${most}`;
 	}
 
-	// Words given ------------------------------------------------------------------------------------
+	// Words given ----------
 
 	/** Promises known at frame i with the state they had then: {..., state}. */
 	promisesAt(i) {
@@ -446,7 +446,7 @@ export class Game {
 		return this.cached(`history ${maker} ${other}`, () => this.years.slice(1).map(({ frame }) => this.relation(maker, other, Math.max(0, frame - 1))));
 	}
 
-	// Press ------------------------------------------------------------------------------------------
+	// Press ----------
 
 	/** The talk of frame i: proposals with their answers folded in, repeats counted. */
 	talks(i) {
@@ -493,6 +493,12 @@ const stabKey = ({ turn, by, victim }) => `${turnKey(turn)} ${by} ${victim}`;
 
 function unique(values) {
 	return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** A sentence with its capital and its stop. */
+export function sentence(text, stop = ".") {
+	const said = String(text);
+	return said.charAt(0).toUpperCase() + said.slice(1) + (/[.!?]$/.test(said) ? "" : stop);
 }
 
 /** Names as people list them: "A, B and C". */

@@ -125,3 +125,35 @@ def test_a_unit_without_an_order_is_shown_and_does_not_stop_the_page(
     expect(page.locator(".order-list li").filter(has_text="(no order)")).to_have_count(1)
     assert window.complaints == []
     window.close()
+
+
+ROOM = """() => {
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  const [stage, side, page] = [box(".stage"), box(".side"), document.documentElement];
+  return {
+    scrolls: page.scrollWidth > innerWidth || page.scrollHeight > innerHeight,
+    width: Math.max(stage.right, side.right) / innerWidth,
+    map: (stage.width * stage.height) / (innerWidth * innerHeight),
+    title: box(".when").right <= innerWidth,
+  };
+}"""
+WINDOWS = {
+    "a small desktop": ((1280, 800), 0.45),
+    "the same, twice as large": ((640, 400), 0.25),
+    "a tablet": ((820, 1180), 0.45),
+    "a phone": (PHONE, 0.5),
+    "a phone on its side": ((844, 390), 0.3),
+}
+
+
+@pytest.mark.parametrize(("size", "least"), WINDOWS.values(), ids=WINDOWS)
+def test_the_page_fills_every_window_and_nothing_is_cut(
+    place: tuple[Browser, Served], size: tuple[int, int], least: float
+) -> None:
+    browser, server = place
+    window = Window(browser, size=size)
+    page = opened(window, server, "")  # the end, whose title is the longest
+    room = page.evaluate(ROOM)
+    assert (room["scrolls"], room["title"], room["width"]) == (False, True, 1)
+    assert room["map"] > least
+    window.close()
