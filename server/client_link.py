@@ -41,6 +41,8 @@ FAREWELL = 5.0
 UNREAD_TIMEOUT = 50_000  # milliseconds
 PIECE = 256
 """Bytes that are read at once; some dozens of the shortest messages."""
+HANDSHAKE = b"\x16"
+"""The first byte of TLS."""
 READ_AT_ONCE = 32_768
 """Bytes that are taken from the system at once: what is not handled waits there, and not here."""
 FIRST_PIECES = 4
@@ -126,7 +128,11 @@ class ClientLink(asyncio.Protocol):
     def _on_first_byte(self) -> None:
         assert self._socket is not None
         self._loop.remove_reader(self._socket)
-        self._door.wants_tls(self)
+        if _begins_tls(self._socket):
+            self._door.wants_tls(self)
+        else:
+            log.info("connection failed", address=self.address, error="no handshake of TLS")
+            self.drop(Leaving.PROTOCOL_FAULT)
 
     def begin_tls(self, tls: ssl.SSLContext) -> bool:
         """Begin the handshake; False if the connection has ended meanwhile."""
@@ -401,3 +407,11 @@ class ClientLink(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _begins_tls(connected: socket.socket) -> bool:
+    """Tell whether what has come can be a handshake: anything else need not wait for its turn."""
+    try:
+        return connected.recv(1, socket.MSG_PEEK) == HANDSHAKE
+    except OSError:
+        return False

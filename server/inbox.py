@@ -33,6 +33,11 @@ def weight_of(tokens: Tokens) -> int:
     return 1 + len(tokens) // TOKENS_OF_ONE
 
 
+def weight_of_item(item: Item) -> int:
+    """Return the same for whatever waits."""
+    return weight_of(item.tokens) if isinstance(item, SAID) else 1
+
+
 class Backlog:
     """How much waits in all games together."""
 
@@ -69,7 +74,7 @@ class Inbox:
     def put(self, item: Item, *, is_guest: bool) -> None:
         """Add something; behind what the same client has in the second lane, if it has."""
         client = getattr(item, "client", None)
-        self._backlog.weight += _weight(item)
+        self._backlog.weight += weight_of_item(item)
         if client is None or not (is_guest or client in self._behind):
             self._first.append(item)
         elif self._may_go_ahead(item, client):
@@ -91,7 +96,7 @@ class Inbox:
         self._in_a_row = self._in_a_row + 1 if is_first else 0
         item = (self._first if is_first else self._later).popleft()
         _count_out(self._ahead if is_first else self._behind, item)
-        self._backlog.weight -= _weight(item)
+        self._backlog.weight -= weight_of_item(item)
         return item, is_first
 
     def _is_turn_of_later(self) -> bool:
@@ -110,7 +115,7 @@ class Inbox:
             for item in items:
                 if isinstance(item, SAID) and item.client == client:
                     removed.append(item)
-                    self._backlog.weight -= _weight(item)
+                    self._backlog.weight -= weight_of_item(item)
                     _count_out(self._ahead if lane is self._first else self._behind, item)
                 else:
                     lane.append(item)
@@ -128,7 +133,3 @@ def _count_out(counted: Counter[ClientId], item: Item) -> None:
         counted[client] -= 1
         if not counted[client]:
             del counted[client]
-
-
-def _weight(item: Item) -> int:
-    return weight_of(item.tokens) if isinstance(item, SAID) else 1

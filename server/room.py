@@ -23,7 +23,7 @@ from server.clock import HostClock
 from server.effects import Aside, Drop, Effect, Outgoing, Refused, Send
 from server.game import Game
 from server.game_choice import listing
-from server.inbox import SAID, Backlog, Inbox, Item, weight_of
+from server.inbox import SAID, Backlog, Inbox, Item, weight_of, weight_of_item
 from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Received, Ticked, apply
 from server.limits import Meter
 from server.link import Link
@@ -47,7 +47,7 @@ SNAPSHOT_COST = 0.0003
 # of that game say stands behind them. A long message counts as many.
 MOST_PENDING = 24
 GUESTS_AT_ONCE = 16
-"""How many messages of those without a part are handled before others are looked for."""
+"""How much of those without a part is handled before others are looked for, as it weighs."""
 SHORTEST_WAIT = 0.001
 _NAME = int(Word.NME)
 _REJ, _BRA, _KET = int(Word.REJ), int(Word.BRA), int(Word.KET)
@@ -302,8 +302,8 @@ class Room:
                 effects += self._apply(item, now, kept)
             if is_first and self._before_deadline:
                 self._before_deadline -= 1
-            guests += not is_first
-            if guests == GUESTS_AT_ONCE:
+            guests += 0 if is_first else weight_of_item(item)
+            if guests >= GUESTS_AT_ONCE:
                 break
             if turn.is_up:
                 await turn.begin()

@@ -20,6 +20,7 @@ from feed.broker import Broker, Caller, State, Subscription
 from feed.events import Told, told_from_bytes
 from feed.outbox import Letter
 from feed.topics import place_of
+from tests.patience import PATIENCE
 
 # `DAIDE_TEST_BROKER=embedded` is for those who have Mosquitto and want to try the other.
 MOSQUITTO = (
@@ -73,7 +74,7 @@ class RunningBroker:
 
     async def start(self) -> None:
         self.process = started = self._spawn()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not await answers(self.port):
                 assert started.poll() is None, "the broker did not start"
 
@@ -165,7 +166,7 @@ class Listener:
         """The events among the letters."""
         return [told_from_bytes(each.payload) for each in self.letters if place_of(each.topic)]
 
-    async def until(self, condition: Callable[[], Any], seconds: float = 60) -> None:
+    async def until(self, condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
         async with asyncio.timeout(seconds):
             while not condition():
                 self._news.clear()

@@ -15,6 +15,7 @@ from server.inputs import Ticked, apply
 from server.record import GameRecord
 from server.stage import Stage
 from server.store import Store
+from tests.patience import PATIENCE
 from tests.server.hosting import BOARD, Hosted, Player, RawPeer, hosting, wander, with_settings
 
 
@@ -28,7 +29,7 @@ class Fed:
 
     async def becomes(self, condition: Callable[[Publisher], bool]) -> None:
         """Wait until the relay has told so."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not condition(self.publisher):  # noqa: ASYNC110 - it has no event for every test
                 await asyncio.sleep(0.01)
 
@@ -52,7 +53,7 @@ async def fed_hosting(
 
 
 async def play_all(hosted: Hosted, players: list[Player]) -> None:
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         peers = [await hosted.peer() for _ in players]
         await asyncio.gather(
             *(player.play(peer) for player, peer in zip(players, peers, strict=True))
@@ -90,7 +91,7 @@ def talkers() -> list[Player]:
 async def all_agree(hosted: Hosted) -> None:
     """Wait until six talkers have proposed peace in this turn, and all but one were answered."""
     history = hosted.host.rooms[0].game.history
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while sum(each.turn == history.position.turn for each in history.press) < 11:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 

@@ -14,6 +14,7 @@ from matches.finished_game import finished
 from server.record import replay
 from tests.feed.brokers import Listener, RunningBroker
 from tests.feed.fed_host import Fed, fed_hosting, play_all, talkers, wanderers
+from tests.patience import PATIENCE
 from tournament.collect import Collector
 from tournament.game_result import result_to_json
 from tournament.play_job import result_of
@@ -90,7 +91,7 @@ async def test_the_command_ends_after_so_many_games(broker: RunningBroker, tmp_p
         stderr=asyncio.subprocess.PIPE,
     )
     assert process.stderr
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         assert b"connected" in await process.stderr.readline()
         async with fed_hosting(broker.address) as fed:
             await play_all(fed.hosted, wanderers())

@@ -19,6 +19,7 @@ from attrs import evolve
 from feed.address import read_address
 from feed.events import GameEnded
 from tests.feed.brokers import MOSQUITTO, Listener, answers, free_port
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PASSWORDS = {f"MQTT_{user}_PASSWORD": f"{user} secret" for user in
@@ -120,7 +121,7 @@ async def test_the_commands_of_the_compose_file_play_a_game_to_its_end(tmp_path:
     port = int(machine.ports["1883"])
     try:
         await machine.start("broker")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not await answers(port):
                 pass
         everything = "daide/v1/#"

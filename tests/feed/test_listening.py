@@ -11,6 +11,7 @@ from feed.broker import State
 from feed.listening import RefusedByBrokerError, letters_from
 from feed.outbox import Letter
 from tests.feed.brokers import PASSWORD, USER, Listener, RunningBroker
+from tests.patience import PATIENCE
 
 
 async def test_letters_come_until_one_has_heard_enough(broker: RunningBroker) -> None:
@@ -22,7 +23,7 @@ async def test_letters_come_until_one_has_heard_enough(broker: RunningBroker) ->
         connected.set()
 
     news = letters_from(broker.address, ["one/#"], who="test", on_state=note)
-    async with asyncio.timeout(60), aclosing(news) as letters:
+    async with asyncio.timeout(PATIENCE), aclosing(news) as letters:
         first = asyncio.ensure_future(anext(letters))
         await connected.wait()
         async with Listener(broker.address, name="speaker") as speaker:
@@ -42,7 +43,7 @@ async def test_a_broker_that_does_not_let_us_in_says_why(tmp_path: Path) -> None
         news = letters_from(
             wrong, ["#"], who="test", on_state=lambda state, _: states.append(state)
         )
-        async with asyncio.timeout(60), aclosing(news) as letters:
+        async with asyncio.timeout(PATIENCE), aclosing(news) as letters:
             with pytest.raises(RefusedByBrokerError):
                 await anext(letters)
         assert states == [State.REFUSED]

@@ -13,6 +13,7 @@ from feed.address import read_address
 from feed.broker import State
 from feed.outbox import Letter
 from tests.feed.brokers import MOSQUITTO, Listener, answers, free_port
+from tests.patience import PATIENCE
 
 needs_both = pytest.mark.skipif(
     MOSQUITTO is None or shutil.which("openssl") is None, reason="needs Mosquitto and openssl"
@@ -44,7 +45,7 @@ async def test_a_broker_is_spoken_to_in_tls_and_its_certificate_checked(tmp_path
         MOSQUITTO, "-c", str(conf), stderr=asyncio.subprocess.DEVNULL
     )
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not await answers(port):
                 pass
         known = read_address(f"mqtts://127.0.0.1:{port}?ca={tmp_path}/cert.pem", {})

@@ -42,13 +42,12 @@ from server.limits import Limits
 from server.listener import Listener
 from server.settings import GameSettings
 from server.store import Store
+from tests.patience import PATIENCE
 
 BOARD = load_map("standard")
 LIMITS = Limits(grace=0.05)
 SETTINGS = GameSettings(level=20, last_year=1902, linger=0.01)
 CONFIG = ServerConfig(port=0, seed=7, settings=SETTINGS, limits=LIMITS)
-PATIENCE = 100.0
-"""Seconds after which a test that waits has failed; busy machines are slow, and none is so slow."""
 
 
 @frozen

@@ -22,6 +22,7 @@ from server.inbox import weight_of
 from server.inputs import Connected, Input, Received, apply
 from server.limits import Limits, Meter, Verdict
 from server.link import Leaving
+from server.observers import Handled, ObservedRoom
 from server.room import Room
 from server.settings import GameSettings
 from server.store import Store
@@ -321,8 +322,11 @@ async def test_a_handshake_that_stops_anywhere_expires(tmp_path: Path) -> None:
             stream = await asyncio.open_connection("127.0.0.1", hosted.port)
             stream[1].write(hello[:length])
             streams.append(stream)
-        await becomes(lambda: len(hosted.listener._links) == 5)
+        for waiting, _ in streams:
+            await waiting.read()
         await becomes(lambda: not hosted.listener._links)
+        # Whoever goes on is not to lose a race with the short limit.
+        hosted.host.config = evolve(config, limits=LIMITS)
         trusted = ssl.create_default_context(cafile=cert)
         reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
         writer.write(IM)
@@ -392,6 +396,38 @@ async def test_a_deadline_does_not_wait_for_those_who_never_stop_asking(
             clock.now()
         await becomes(lambda: room.game.position.turn != first)
         reading.cancel()
+
+
+async def test_answers_to_players_wait_for_one_long_message_of_a_guest_at_most() -> None:
+    async with hosting() as hosted:
+        for player in await seated(hosted, 7):
+            await player.until("NOW")
+        observer = await hosted.peer("OBS")
+        await observer.until("MAP")
+        handled = Handlings()
+        hosted.host.add_observer(handled)
+        room = hosted.host.rooms[0]
+        long = Received(max(room.game.clients), (int(Word.BRA),) * 3_000)
+        for _ in range(20):
+            room.post(long)
+        await becomes(lambda: len(handled.inputs) >= 20)
+    assert max(each.count(long) for each in handled.inputs) == 1
+
+
+class Handlings:
+    """Looks on, and notes what was handled together."""
+
+    def __init__(self) -> None:
+        self.inputs: list[list[Input]] = []
+
+    def opened(self, room: ObservedRoom) -> None:
+        pass
+
+    def handled(self, _: ObservedRoom, what: Handled) -> None:
+        self.inputs.append(list(what.inputs))
+
+    def closed(self, room: ObservedRoom) -> None:
+        pass
 
 
 async def test_many_long_messages_wait_outside(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from rules.maps import load_map, map_names
 from rules.orders import Convoy, Hold, OrderResult
 from server.effects import Effect, Send
 from server.settings import GameSettings
-from tests.server.hosting import PATIENCE
+from tests.patience import PATIENCE
 from tests.server.red import FoundWrongUnitError, Replay
 from tests.server.table import Heard, Table, heard_by, unit_text
 

@@ -13,7 +13,8 @@ import pytest
 from server.config import read_config
 from server.record import replay
 from server.store import Store
-from tests.server.hosting import PATIENCE, Player, RawPeer, wander
+from tests.patience import PATIENCE
+from tests.server.hosting import Player, RawPeer, wander
 from tests.server.serving import CrashDriver, Server, seat_plan
 
 

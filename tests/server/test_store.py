@@ -26,7 +26,8 @@ from server.record import GameSetup, setup_from_json, setup_to_json
 from server.record import setup_to_json as to_json
 from server.settings import AbsentPolicy, GameSettings
 from server.store import Durability, Store
-from tests.server.hosting import PATIENCE, RawPeer, becomes, hosting, with_settings
+from tests.patience import PATIENCE
+from tests.server.hosting import RawPeer, becomes, hosting, with_settings
 from tests.server.test_host import seated
 
 SETUP = GameSetup("game-1", "standard", GameSettings(level=20, seats={"A": "FRA"}), 7)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PATIENCE = 100.0
+from tests.patience import PATIENCE
 
 
 class Run:
