@@ -361,8 +361,3 @@ class Subgame:
             self.choice[power] = choice[power]
         self.judge_choice(self.seed)
         return list(self.shares)
-
-    def judged_now(self) -> list[float]:
-        """Return what the position on the board is worth to each power."""
-        self.judge_position()
-        return list(self.shares)
