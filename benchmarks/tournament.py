@@ -38,6 +38,12 @@ def measure(mode: str, games: int, jobs: int) -> tuple[float, list[GameResult]]:
     return 3600 * games / seconds, sorted(lines, key=lambda line: int(line.number))
 
 
+def cpu_seconds() -> float:
+    """Return what all children have used that have ended, which does not depend on the load."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 def played(line: GameResult) -> GameResult:
     """Return what must be the same in every mode."""
     return evolve(line, seconds=0.0, mode=MODES[0])
@@ -53,14 +59,19 @@ def main() -> int:
     figures: dict[str, object] = {"games": options.games, "jobs": options.jobs}
     lines = {}
     for mode in MODES:
+        before = cpu_seconds()
         figures[mode], lines[mode] = measure(mode, options.games, options.jobs)
+        figures[f"{mode}, CPU seconds a game"] = (cpu_seconds() - before) / options.games
     here, apart = ([played(line) for line in lines[mode]] for mode in MODES)
     figures["identical"] = here == apart
     if options.json:
         print(json.dumps(figures))
     else:
         for mode in MODES:
-            print(f"{mode:<12} {figures[mode]:>10,.0f} games an hour with {options.jobs} jobs")
+            cpu = f"{figures[f'{mode}, CPU seconds a game']:.2f} s of CPU time a game"
+            print(
+                f"{mode:<12} {figures[mode]:>10,.0f} games an hour with {options.jobs} jobs, {cpu}"
+            )
         print(f"the same games in both modes: {'yes' if here == apart else 'NO'}")
     return 0 if here == apart else 1
 

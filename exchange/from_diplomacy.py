@@ -58,6 +58,8 @@ from server.record import GameSetup, setup_to_json
 from server.settings import GameSettings
 
 Json = dict[str, Any]
+MISSHAPEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What comes of values that are not what a saved game has in their place."""
 MOST_TRIALS = 64
 """How many choices of convoy routes are tried for one turn."""
 _RESULTS = {
@@ -89,13 +91,15 @@ def imported(saved: Mapping[str, Any]) -> Imported:
         try:
             following = phases[number + 1] if number + 1 < len(phases) else None
             reader.read(phase, following)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except MISSHAPEN as error:
             name = phase.get("name", number) if isinstance(phase, dict) else number
-            raise BadInputError(f"phases: {name}: {type(error).__name__}: {error}") from None
-        except BadInputError as error:
-            raise BadInputError(f"phases: {phase.get('name', number)}: {error}") from None
+            kind = "" if isinstance(error, BadInputError) else f"{type(error).__name__}: "
+            raise BadInputError(f"phases: {name}: {kind}{error}") from None
     if isinstance(saved.get("daide"), dict):
-        return Imported(_own_record(saved), tuple(reader.differences))
+        try:
+            return Imported(_own_record(saved), tuple(reader.differences))
+        except MISSHAPEN as error:
+            raise BadInputError(f"daide: {type(error).__name__}: {error}") from None
     return Imported(reader.record(str(saved.get("id") or "imported")), tuple(reader.differences))
 
 

@@ -63,11 +63,6 @@ class Learner:
         for index in range(self.output_base, self.output_bias_base):
             self.weights[index] *= 4.0
 
-    def steady(self, floor: float) -> None:
-        """Forget how far weights were moved, so that new lessons count again."""
-        for index in range(self.count):
-            self.moved[index] = floor
-
     def take(self, weights: Sequence[float], moved: Sequence[float]) -> None:
         """Go on with weights that were saved."""
         if len(weights) != self.count or len(moved) != self.count:

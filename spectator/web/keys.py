@@ -58,12 +58,6 @@ class Keys:
                 found = key
         return found
 
-    def give_seat(self, game: str, power: str) -> str:
-        """Make a secret for a seat."""
-        secret = new_secret()
-        self.seats[secret] = SeatKey(game, power)
-        return secret
-
     # --- wrong ones -------------------------------------------------------------------------------
 
     def wait_of(self, address: str) -> float:

@@ -152,10 +152,6 @@ class Library:
                         self._make_room()
         return found
 
-    def is_live(self, game: str) -> bool:
-        """Whether a server plays it now."""
-        return game in self._numbers.values()
-
     def left(self, game: str) -> float | None:
         """Return the seconds until the deadline, None if there is none."""
         ends = self._ends.get(game)

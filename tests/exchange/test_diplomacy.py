@@ -237,3 +237,11 @@ def test_a_fleet_that_would_carry_an_army_which_walks_holds_there(record: Json) 
     assert saved["phases"][0]["orders"]["ITALY"] == ["A ROM - TUS", "A TUS - ROM", "F TYS H"]
     assert saved["phases"][0]["results"] == {"A ROM": ["bounce"], "A TUS": ["bounce"], "F TYS": []}
     assert imported(saved).record == small
+
+
+def test_what_is_ours_in_a_saved_game_may_be_damaged() -> None:
+    record = json.loads((DATA / "page" / "record.json").read_text().partition("\n")[0])
+    saved = saved_game(record)
+    saved["phases"][0]["daide"]["press"] = True
+    with pytest.raises(BadInputError, match=r"^daide: TypeError"):
+        imported(saved)

@@ -27,7 +27,6 @@ cdef class Learner:
     cdef readonly int studied
 
     cpdef scatter(self, long long seed)
-    cpdef steady(self, float floor)
     cpdef take(self, float[::1] weights, float[::1] moved)
     cpdef list rounded(self)
     cpdef forget_loss(self)

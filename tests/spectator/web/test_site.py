@@ -12,6 +12,7 @@ from feed.facts import EventTold, GameOpened, PressTold
 from grammar.representation import Representation
 from grammar.text import from_text
 from rules.maps import load_map
+from spectator.web.keys import SeatKey, new_secret
 from spectator.web.recorded import facts_of
 from tests.spectator.web.test_documents import texts_in
 from tests.spectator.web.wire import (
@@ -105,8 +106,9 @@ async def test_only_the_secret_opens_the_press() -> None:
 
 async def test_a_seat_opens_its_own_game_only() -> None:
     site = recorded_site()
-    france = site.keys.give_seat("game-1", "FRA")
-    elsewhere = site.keys.give_seat("game-2", "FRA")
+    france, elsewhere = new_secret(), new_secret()
+    site.keys.seats[france] = SeatKey("game-1", "FRA")
+    site.keys.seats[elsewhere] = SeatKey("game-2", "FRA")
     assert len(france) * 4 == 128
     async with opened(site) as door:
         seen = (await door.ask(GAME, secret=france)).json
