@@ -7,7 +7,8 @@ game that was made of a record gives back that record.
 Raises BadInputError that names the phase.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any
 
@@ -22,6 +23,7 @@ from exchange.diplomacy_names import (
     their_unit,
 )
 from exchange.their_results import JudgedOrder, their_results
+from exchange.their_shape import check_phase, name_of
 from exchange.to_diplomacy import LAST_PHASE
 from grammar.text import to_text
 from grammar.tokens import text_tokens
@@ -62,6 +64,10 @@ MISSHAPEN = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError
 """What comes of values that are not what a saved game has in their place."""
 MOST_TRIALS = 64
 """How many choices of convoy routes are tried for one turn."""
+SHORTEST = 3
+"""So many words has the shortest order of a unit, `A PAR H`."""
+_NO_POWERS = {"SYSTEM", "OMNISCIENT", "OBSERVER"}
+"""Who else may write, or be written to, there."""
 _RESULTS = {
     "bounce": "BNC",
     "cut": "CUT",
@@ -88,19 +94,30 @@ def imported(saved: Mapping[str, Any]) -> Imported:
         raise BadInputError("phases: there are none; is it a saved game of the package diplomacy?")
     reader = _Reader(load_board("standard"))
     for number, phase in enumerate(phases):
-        try:
-            following = phases[number + 1] if number + 1 < len(phases) else None
-            reader.read(phase, following)
-        except MISSHAPEN as error:
-            name = phase.get("name", number) if isinstance(phase, dict) else number
-            kind = "" if isinstance(error, BadInputError) else f"{type(error).__name__}: "
-            raise BadInputError(f"phases: {name}: {kind}{error}") from None
+        _of_phase(phase, number, check_phase, phase)
+    for number, phase in enumerate(phases):
+        following = phases[number + 1] if number + 1 < len(phases) else None
+        _of_phase(phase, number, reader.read, phase, following)
     if isinstance(saved.get("daide"), dict):
         try:
-            return Imported(_own_record(saved), tuple(reader.differences))
-        except MISSHAPEN as error:
-            raise BadInputError(f"daide: {type(error).__name__}: {error}") from None
+            own = _own_record(saved)
+        except MISSHAPEN:
+            raise BadInputError(
+                "daide: parts of it are missing or wrong; take the key out"
+            ) from None
+        return Imported(own, tuple(reader.differences))
     return Imported(reader.record(str(saved.get("id") or "imported")), tuple(reader.differences))
+
+
+def _of_phase(phase: object, number: int, do: Callable[..., None], *arguments: object) -> None:
+    """Do something with a phase; what is wrong with it is told with its name."""
+    try:
+        do(*arguments)
+    except BadInputError as error:
+        raise BadInputError(f"phases: {name_of(phase, number)}: {error}") from None
+    except MISSHAPEN as error:
+        told = f"phases: {name_of(phase, number)}: a value does not fit: {error}"
+        raise BadInputError(told) from None
 
 
 def _own_record(saved: Mapping[str, Any]) -> Json:
@@ -137,6 +154,8 @@ class _Reader:
             self.last = position
             return
         goal = _position(self.board, following, position)
+        if not _is_before(position.turn, goal.turn) or goal.turn.year > position.turn.year + 1:
+            raise BadInputError(f"{following['name']} cannot be the next phase")
         self._play(phase, position, goal)
         self.last = goal
 
@@ -226,17 +245,32 @@ def _position(board: Board, phase: Mapping[str, Any], before: Position | None = 
             places = state["retreats"][theirs].get(text[1:], [])
             retreats = sorted((our_place(board, place) for place in places), key=str)
             dislodged.append(DislodgedUnit(unit, tuple(retreats)))
-    owners = {
-        our_place(board, center).province: our_power(board, theirs)
-        for theirs, centers in state["centers"].items()
-        for center in centers
-    }
+    for (place, is_out), count in Counter(
+        (unit.location.province.name, is_out)
+        for is_out, those in ((False, units), (True, [out.unit for out in dislodged]))
+        for unit in those
+    ).items():
+        if count > 1:
+            raise BadInputError(f"state.units: {count} {'dislodged ' * is_out}units in {place}")
     return Position(
         turn,
         tuple(sorted(units, key=province_name)),
         tuple(sorted(dislodged, key=lambda out: province_name(out.unit))),
-        owners,
+        _owners(board, state["centers"]),
     )
+
+
+def _owners(board: Board, centers: Mapping[str, Sequence[str]]) -> dict[Province, Power]:
+    owners: dict[Province, Power] = {}
+    for theirs, names in centers.items():
+        for name in names:
+            center = our_place(board, name).province
+            if not center.is_center:
+                raise BadInputError(f"state.centers.{theirs}: {name} is no center")
+            if center in owners:
+                raise BadInputError(f"state.centers.{theirs}: {name} has two owners")
+            owners[center] = our_power(board, theirs)
+    return owners
 
 
 def _turn_after(before: Position | None, state: Mapping[str, Any]) -> Turn:
@@ -308,6 +342,8 @@ class _Orders:
         if words == [WAIVE]:
             self._given.append(Waive(power))
             return
+        if len(words) < SHORTEST:
+            raise BadInputError(f"not an order: {text!r}")
         unit = self._unit(power, f"{words[0]} {words[1]}")
         match words[2:]:
             case ["H"]:
@@ -461,9 +497,9 @@ def _messages(board: Board, phase: Mapping[str, Any], turn: Turn) -> list[Json]:
     everybody = [power.name for power in board.powers]
     found = []
     for each in phase.get("messages") or ():
-        if each["sender"] not in ("SYSTEM", "OMNISCIENT", "OBSERVER"):
+        if not {each["sender"], each["recipient"]} & _NO_POWERS:
             sender = our_power(board, each["sender"]).name
-            to = each["recipient"]
+            to, sent = each["recipient"], each.get("time_sent")
             recipients = (
                 [name for name in everybody if name != sender]
                 if to == "GLOBAL"
@@ -471,7 +507,7 @@ def _messages(board: Board, phase: Mapping[str, Any], turn: Turn) -> list[Json]:
             )
             found.append(
                 {
-                    "time": each["time_sent"] / 1_000_000,
+                    "time": sent / 1_000_000 if isinstance(sent, int | float) else 0.0,
                     "turn": turn_to_json(turn),
                     "sender": sender,
                     "recipients": recipients,

@@ -4,9 +4,9 @@ Raises BadInputError.
 """
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import index
-from typing import Any
+from typing import Any, cast
 
 from bots.strategy import Bot, Tactic
 from grammar.tables import LEVELS
@@ -71,16 +71,19 @@ def check_match(match: Match) -> None:
 def _check_player(power: str, player: object) -> None:
     if isinstance(player, str | Bot | Tactic):
         return
-    is_other_class = isinstance(player, type) and not issubclass(player, Bot | Tactic)
-    if is_other_class or not callable(player):
+    if not _makes_bots(player):
         raise BadInputError(
             f"players: {power}: {player!r} is no bot; give a name of `daide bots`, "
             "`module:Class`, or a class or object of bots.strategy.Tactic"
         )
     try:
-        inspect.signature(player).bind()
+        inspect.signature(cast("Callable[..., object]", player)).bind()
     except TypeError:
         name = getattr(player, "__name__", repr(player))
         raise BadInputError(
             f"players: {power}: {name} cannot be made without arguments; give an object of it"
         ) from None
+
+
+def _makes_bots(player: object) -> bool:
+    return issubclass(player, Bot | Tactic) if isinstance(player, type) else callable(player)

@@ -56,8 +56,12 @@ def _silence() -> None:
 
 def _teller(out: TextIO) -> Callable[[dict[str, Any]], None]:
     def tell(what: dict[str, Any]) -> None:
-        out.write(json.dumps(what, separators=(",", ":")) + "\n")
-        out.flush()
+        try:
+            out.write(json.dumps(what, separators=(",", ":")) + "\n")
+            out.flush()
+        except BrokenPipeError:
+            # The runner was interrupted, and nobody waits for the game: leave without a word.
+            os._exit(0)
 
     return tell
 

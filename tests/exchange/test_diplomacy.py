@@ -107,7 +107,7 @@ def test_a_difference_is_told_and_the_saved_game_believed(theirs: Json) -> None:
     [
         ({"map": "modern"}, "map: only standard can be imported, not 'modern'"),
         ({"phases": []}, "phases: there are none"),
-        ({"phases": [{"name": "S1901M"}]}, "phases: S1901M: KeyError"),
+        ({"phases": [{"name": "S1901M"}]}, "phases: S1901M: state is missing"),
         ({"phases": [{"name": "Q1", "state": {}}]}, "phases: Q1"),
     ],
 )
@@ -243,5 +243,56 @@ def test_what_is_ours_in_a_saved_game_may_be_damaged() -> None:
     record = json.loads((DATA / "page" / "record.json").read_text().partition("\n")[0])
     saved = saved_game(record)
     saved["phases"][0]["daide"]["press"] = True
-    with pytest.raises(BadInputError, match=r"^daide: TypeError"):
+    with pytest.raises(BadInputError, match=r"^daide: parts of it are missing or wrong"):
         imported(saved)
+
+
+def odd(theirs: Json, key: str, value: object, *, of_state: bool = False) -> Json:
+    phase = theirs["phases"][1]
+    (phase["state"] if of_state else phase)[key] = value
+    return theirs
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("name", None, "phases: number 2: name is missing, where a text is needed"),
+        ("name", "S19O1M", "no such turn: 'S19O1M'; write it like S1901M"),
+        ("name", "S99999999999M", "S99999999999M cannot be the next phase"),
+        ("name", "S1899M", "S1899M cannot be the next phase"),
+        ("state", 7, "state is 7, where an object is needed"),
+        ("orders", [1], "orders is [1], where an object is needed"),
+        ("orders", {"FRANCE": [3]}, "orders.FRANCE is 3, where a text is needed"),
+        ("orders", {"FRANCE": ["A"]}, "not an order: 'A'"),
+        ("results", {"A PAR": 4}, "results.A PAR is 4, where a list is needed"),
+        ("messages", ["x"], "messages.0 is 'x', where an object is needed"),
+        ("messages", [{}], "messages.0.sender is missing, where a text is needed"),
+        (".units", None, "state.units is missing, where an object is needed"),
+        (".units", {"FRANCE": ["A PAR", "F PAR"]}, "state.units: 2 units in PAR"),
+        (".centers", {"FRANCE": ["BUR"]}, "state.centers.FRANCE: BUR is no center"),
+        (".centers", {"FRANCE": ["PAR"], "ITALY": ["PAR"]}, "ITALY: PAR has two owners"),
+    ],
+)
+def test_an_odd_phase_is_told_in_one_sentence_without_names_of_exceptions(
+    theirs: Json, key: str, value: object, sentence: str
+) -> None:
+    saved = odd(theirs, key.lstrip("."), value, of_state=key.startswith("."))
+    with pytest.raises(BadInputError) as told:
+        imported(saved)
+    assert sentence in str(told.value)
+    assert "Error" not in str(told.value)
+
+
+def test_a_saved_game_whose_part_of_ours_is_broken_is_refused(theirs: Json) -> None:
+    with pytest.raises(BadInputError, match=r"^daide: parts of it are missing or wrong"):
+        imported({**theirs, "daide": {}})
+
+
+def test_messages_to_those_who_only_look_on_are_passed_over(theirs: Json) -> None:
+    before = len(imported(theirs).record["press"])
+    message = {"sender": "FRANCE", "phase": "S1901M", "message": "hello", "time_sent": None}
+    theirs["phases"][0]["messages"] = [
+        *(theirs["phases"][0]["messages"] or []),
+        *({**message, "recipient": name} for name in ("OBSERVER", "OMNISCIENT", "ENGLAND")),
+    ]
+    assert len(imported(theirs).record["press"]) == before + 1

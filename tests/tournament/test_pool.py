@@ -1,12 +1,15 @@
+import json
 import os
 import re
 import signal
+import subprocess
 import sys
 
 import pytest
 
 from tests.tournament.playing import in_mode, lagoon_jobs, table
 from tournament.game_result import GameResult
+from tournament.jobs_json import job_to_json
 from tournament.play_job import play_game
 from tournament.pool import LocalPool, WorkersFailedError
 from tournament.schedule import GameJob
@@ -73,3 +76,22 @@ def test_workers_that_do_not_start_are_told_at_once(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(WorkersFailedError, match="as soon as they start, with code 1"):
         play(lagoon_jobs(LINEUP))
+
+
+def test_a_worker_whose_runner_has_gone_leaves_without_a_word() -> None:
+    (job,) = lagoon_jobs(LINEUP)
+    with subprocess.Popen(
+        [sys.executable, "-m", "tournament.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as worker:
+        assert worker.stdin is not None
+        assert worker.stdout is not None
+        assert worker.stderr is not None
+        assert "ready" in worker.stdout.readline()
+        worker.stdout.close()
+        worker.stdin.write(json.dumps(job_to_json(job)) + "\n")
+        worker.stdin.close()
+        assert worker.stderr.read() == ""

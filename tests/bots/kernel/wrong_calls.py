@@ -34,7 +34,7 @@ from rules.kernel.codes import WINTER
 from rules.kernel.encode import codec_of
 from rules.maps import load_map
 
-REFUSALS = (TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError)
+REFUSALS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, BufferError)
 ODD = (-(1 << 40), -1000, -1, 0, 1, 2, 5, 7, 74, 75, 81, 162, 1000, 1 << 20, 1 << 31, 1 << 62)
 NEW = 0.05
 LENGTHS = (0, 1, 2, 7, 34, 35, 228, 500)
