@@ -5,13 +5,6 @@ from bots.kernel._compiled.network cimport Network
 from bots.kernel._compiled.playouts cimport Playouts
 from bots.kernel._compiled.regrets cimport Regrets
 
-cdef int AUTUMN
-cdef int SUMMER
-cdef int WINTER
-cdef int BY_CENTERS
-cdef int BY_NETWORK
-cdef int DUMBBOT
-cdef int WHOLE
 cdef double PEACE
 cdef long long WORD
 cdef double SPAN
@@ -33,31 +26,31 @@ cdef class Subgame:
 
     cpdef enter(self, int[::1] origin, int judgement, int movements, long long seed)
     cpdef prepare(self, int[::1] origin)
-    cdef void begin_at(self, int judgement, int movements, long long seed) noexcept nogil
+    cdef inline void begin_at(self, int judgement, int movements, long long seed) noexcept nogil
     @cython.locals(number=cython.int, at=cython.int)
-    cdef void add_plan(self, int power, double prior) noexcept nogil
+    cdef inline void add_plan(self, int power, double prior) noexcept nogil
     @cython.locals(first=cython.int)
-    cdef void give(self, int power, int number) noexcept nogil
+    cdef inline void give(self, int power, int number) noexcept nogil
     @cython.locals(number=cython.int)
     cpdef int add(self, int power, object codes, double prior)
     cpdef list candidate(self, int power, int number)
     cpdef open(self)
     @cython.locals(mixed=cython.longlong)
-    cdef double luck(self) noexcept nogil
-    cdef void judge_choice(self, long long seed) noexcept nogil
-    cdef void judge_position(self) noexcept nogil
+    cdef inline double luck(self) noexcept nogil
+    cdef inline void judge_choice(self, long long seed) noexcept nogil
+    cdef inline void judge_position(self) noexcept nogil
     @cython.locals(total=cython.double)
-    cdef void count_centers(self) noexcept nogil
-    cdef void keep_peace(self) noexcept nogil
+    cdef inline void count_centers(self) noexcept nogil
+    cdef inline void keep_peace(self) noexcept nogil
     cpdef run(self, int iterations)
     @cython.locals(seed=cython.longlong)
-    cdef void iterate(self) noexcept nogil
-    cdef void try_all(self, int power, long long seed) noexcept nogil
+    cdef inline void iterate(self) noexcept nogil
+    cdef inline void try_all(self, int power, long long seed) noexcept nogil
     cpdef count_on(self, long long code)
     @cython.locals(found=cython.int)
     cpdef void guess(self, double usual, int[::1] guesses, int count) noexcept nogil
     @cython.locals(total=cython.double, luck=cython.double)
-    cdef int draw_usual(self, int power) noexcept nogil
+    cdef inline int draw_usual(self, int power) noexcept nogil
     cpdef let_answer(self, int power)
     @cython.locals(index=cython.int, most=cython.int)
     cdef check_answer(self, long long[::1] codes, int[::1] guesses, int first, int end, double[::1] scores)
