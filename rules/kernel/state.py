@@ -166,8 +166,8 @@ class State:
         """Write the provinces that hold units to `units`, in order, and count them."""
         count = 0
         for province in range(self.provinces):
+            self.units[count] = province
             if self.unit[province] >= 0:
-                self.units[count] = province
                 count += 1
         self.unit_count = count
         self.is_stale = 0

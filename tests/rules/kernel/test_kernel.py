@@ -255,7 +255,7 @@ def test_dice_draw_from_all_legal_orders_and_no_others(codec: Codec) -> None:
         units, _seed = crowd(codec, rng, rng.randrange(4, 18))
         place(state, units)
         lists = state.legal_all()
-        state.survey()
+        state.number_orders()
         for found, province in zip(lists, state.units, strict=False):
             drawn = []
             for number in range(state.count_orders(province)):
