@@ -47,6 +47,10 @@ class Planner(Values):
         self.goal_count = 0
         self.queue = zeros(count)
         self.queue_length = 0
+        # By power and in the order of provinces: its units, as of the state's list of that number.
+        self.troops = zeros(self.powers * count)
+        self.troop_ends = zeros(self.powers)
+        self.mustered = -1
         self.taken = zeros(count)
         self.alternative = zeros(self.powers)
         self.steepness = zeros(self.powers)
@@ -98,18 +102,29 @@ class Planner(Values):
         for index in range(self.goal_count):
             self.mover_to[self.goals[index]] = -1
         self.goal_count = 0
-        count = 0
-        for index in range(self.state.unit_count):
-            province = self.state.units[index]
-            if self.state.power[province] == power:
-                self.plan[province] = UNPLANNED
-                self.queue[count] = province
-                count += 1
+        if self.mustered != self.state.listing:
+            self.muster()
+        first = power * self.provinces
+        count = self.troop_ends[power] - first
+        for index in range(count):
+            self.plan[self.troops[first + index]] = UNPLANNED
+            self.queue[index] = self.troops[first + index]
         self.queue_length = count
         if self.has_fixed:
             for index in range(count):
                 if self.fixed[self.queue[index]] >= 0:
                     self.take(self.queue[index], self.fixed[self.queue[index]])
+
+    def muster(self) -> None:
+        """Sort the units by power."""
+        self.mustered = self.state.listing
+        for power in range(self.powers):
+            self.troop_ends[power] = power * self.provinces
+        for index in range(self.state.unit_count):
+            province = self.state.units[index]
+            power = self.state.power[province]
+            self.troops[self.troop_ends[power]] = province
+            self.troop_ends[power] += 1
 
     def take(self, unit: int, code: int) -> None:
         """Plan an order for the unit in a province."""

@@ -43,13 +43,15 @@ INNER_STEPS = (
 IMPULSE = 5**9
 """With this much at the start every step divides without remainder."""
 DETAIL = 64
+GONE = -(1 << 62)
+"""What is in place of a value that was taken; less than any."""
 
 
 class Values:
     """The values of all movers for all powers, in the position of a simulator.
 
-    `value_at(power, mover)` asks for one; `bearing[power * provinces + province]` counts the units
-    of a power that stand there or can go there.
+    `value_at(power, mover)` asks for one; `bearing[province * powers + power]` counts the units of
+    a power that stand there or can go there.
     """
 
     def __init__(self, state: "simulator.Simulator") -> None:
@@ -85,10 +87,10 @@ class Values:
         self.defence = 0
         self.style = 0
         # By power: its threatened centers, where their spread begins, and their prices.
-        self.threatened = zeros(self.powers * self.center_total)
-        self.prices = long_integers(self.powers * self.center_total)
-        self.threatened_count = zeros(self.powers)
-        self.priced = zeros(self.powers)
+        self.threatened = zeros(self.powers * self.center_total + 1)
+        self.prices = long_integers(self.powers * self.center_total + 1)
+        self.threatened_end = zeros(self.powers)
+        self.priced = 0
         # By power, if it wants some powers' centers more than others': what it gives for them.
         self.is_choosy = zeros(self.powers)
         self.has_offers = zeros(self.powers)
@@ -99,7 +101,7 @@ class Values:
         self.options = zeros(self.choice + 1)  # movers, the best first
         self.weights = long_integers(self.choice + 1)  # what they are worth
         self.option_count = 0
-        self.ranked = 0  # how many of them are there, the others being among these
+        self.ranked = 0  # how many of them are in order, the others being among these
         self.listed = zeros(self.choice + 1)
         self.listed_values = long_integers(self.choice + 1)
         self.listed_count = 0
@@ -203,29 +205,33 @@ class Values:
         for number in range(self.state.unit_count):
             province = self.state.units[number]
             mover = self.state.unit[province]
-            base = self.state.power[province] * self.provinces
-            self.bearing[base + province] += 1
+            power = self.state.power[province]
+            self.bearing[province * self.powers + power] += 1
             for index in range(self.state.near_start[mover], self.state.near_start[mover + 1]):
-                self.bearing[base + self.state.near[index]] += 1
+                self.bearing[self.state.near[index] * self.powers + power] += 1
 
     def competition(self, power: int, province: int) -> int:
         """Return how many units that other power has there which has the most."""
         most = 0
+        first = province * self.powers
         for other in range(self.powers):
-            if other != power and self.bearing[other * self.provinces + province] > most:
-                most = self.bearing[other * self.provinces + province]
+            if other != power and self.bearing[first + other] > most:
+                most = self.bearing[first + other]
         return most
 
-    def threat(self, power: int, province: int, style: int) -> int:
+    def threat(self, power: int, province: int) -> int:
         """Return how much there is to defend in a center of a power."""
         found = 0
-        for other in range(self.powers):
-            if other == power or not self.bearing[other * self.provinces + province]:
-                continue
-            if style == WEAKEST:
-                found += self.bearing[other * self.provinces + province]
-            elif self.sizes[other] > found:
-                found = self.sizes[other]
+        first = province * self.powers
+        if self.style == WEAKEST:
+            for other in range(self.powers):
+                if other != power:
+                    found += self.bearing[first + other]
+        else:
+            for other in range(self.powers):
+                size = self.sizes[other] if self.bearing[first + other] else 0
+                if other != power and size > found:
+                    found = size
         return found
 
     def count_sizes(self, style: int) -> None:
@@ -297,19 +303,21 @@ class Values:
                 price = 0
             self.offers[power * self.owners + owner] = price
 
-    def price_own(self, power: int) -> None:
-        """List a power's own centers that are threatened, and what they are worth to it."""
-        self.priced[power] = self.stamp
+    def price_own_centers(self) -> None:
+        """List the centers of every power that are threatened, and what they are worth to it."""
+        self.priced = self.stamp
+        for power in range(self.powers):
+            self.threatened_end[power] = power * self.center_total
         first = self.layer * self.center_total
-        at = power * self.center_total
         for number in range(self.center_total):
-            if self.known[first + number] == power:
-                found = self.threat(power, self.centers[number], self.style)
+            power = self.known[first + number]
+            if power < self.powers:
+                found = self.threat(power, self.centers[number])
+                at = self.threatened_end[power]
+                self.threatened[at] = (first + number) * self.movers
+                self.prices[at] = self.defence * found
                 if found:
-                    self.threatened[at] = (first + number) * self.movers
-                    self.prices[at] = self.defence * found
-                    at += 1
-        self.threatened_count[power] = at - power * self.center_total
+                    self.threatened_end[power] = at + 1
 
     def worth_of(self, mover: int) -> int:
         """Return what a mover feels of all centers at their owners' sizes."""
@@ -341,16 +349,15 @@ class Values:
 
     def make_value(self, power: int, mover: int) -> int:
         """Work out a value."""
-        if self.priced[power] != self.stamp:
-            self.price_own(power)
+        if self.priced != self.stamp:
+            self.price_own_centers()
         if self.has_offers[power]:
             total = self.offered(power, mover)
         else:
             own = (self.layer * self.movers + mover) * self.owners + power
             total = self.worth_of(mover) - self.sizes[power] * self.shares[own]
             total *= self.attack
-        first = power * self.center_total
-        for index in range(first, first + self.threatened_count[power]):
+        for index in range(power * self.center_total, self.threatened_end[power]):
             total += self.prices[index] * self.spread[self.threatened[index] + mover]
         if not self.is_choosy[power]:
             return total
@@ -390,11 +397,8 @@ class Values:
                     best = index
             self.options[self.ranked] = self.listed[best]
             self.weights[self.ranked] = most
+            self.listed_values[best] = GONE
             self.ranked += 1
-            self.listed_count -= 1
-            for index in range(best, self.listed_count):
-                self.listed[index] = self.listed[index + 1]
-                self.listed_values[index] = self.listed_values[index + 1]
 
     def drop_option(self, place: int) -> None:
         """Forget one of the options that are in order."""

@@ -55,6 +55,7 @@ class Legality(State):
         # Fleets afloat next to each other form a group. By group: its fleets and its coasts.
         self.group = zeros(count)
         self.group_count = 0
+        self.is_alone = bytearray(count)  # whether a fleet afloat has no other one next to it
         self.fleet_start = zeros(count + 1)
         self.fleets = zeros(count)
         self.coast_start = zeros(count + 1)
@@ -225,8 +226,10 @@ class Legality(State):
                         self.ports[neighbor] |= self.one << (group % MOST_BITS)
                 elif self.unit[neighbor] >= 0 and self.group[neighbor] < 0:
                     self.group[neighbor] = group
+                    self.is_alone[neighbor] = 0
                     self.fleets[end] = neighbor
                     end += 1
+        self.is_alone[start] = end - self.fleet_start[group] == 1
         self.fleet_start[group + 1] = end
         self.coast_start[group + 1] = coast
 
@@ -239,14 +242,9 @@ class Legality(State):
         if self.group_count <= MOST_BITS:
             if own < 0 or common & ~(self.one << own):
                 return 1
-            if self.is_alone(supporter):
+            if self.is_alone[supporter]:
                 return 0
         return self.carries(army, goal, supporter)
-
-    def is_alone(self, fleet: int) -> int:
-        """Whether a fleet afloat has no other one next to it."""
-        group = self.group[fleet]
-        return self.fleet_start[group + 1] - self.fleet_start[group] == 1
 
     def list_orders(self, province: int) -> None:
         """Append every legal movement order of the unit there; call `survey` before."""

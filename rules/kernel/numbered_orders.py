@@ -33,6 +33,7 @@ class NumberedOrders(Legality):
         self.offers = zeros(count)
         self.land_offers = zeros(count)
         self.carried = long_integers(count)
+        self.tally = zeros(tables.largest_choice + 1)  # the supports of one fleet, by neighbour
         self.seat = zeros(count)  # by province of a passenger: its number
         self.group_passengers = long_integers(count)
         self.is_crowded = 0  # whether there is more than masks have room for
@@ -138,9 +139,11 @@ class NumberedOrders(Legality):
         else:
             for index in range(self.near_start[mover], self.near_start[mover + 1]):
                 goal = self.near[index]
-                count += self.offers[goal]
+                here = self.offers[goal]
                 if self.ports[goal]:
-                    count += self.count_ferried(province, goal)
+                    here += self.count_ferried(province, goal)
+                self.tally[index - self.near_start[mover]] = here
+                count += here
         # What goes by sea is last in the list. Where fleets are together it is made after all.
         self.found_count = 0
         if mover >= self.provinces:
@@ -167,9 +170,7 @@ class NumberedOrders(Legality):
             if is_ashore:
                 count = self.land_offers[goal]
             else:
-                count = self.offers[goal]
-                if self.ports[goal]:
-                    count += self.count_ferried(province, goal)
+                count = self.tally[index - self.near_start[mover]]
             if number < count:
                 return head | self.support_at(province, goal, number)
             number -= count
@@ -252,7 +253,7 @@ class NumberedOrders(Legality):
                 allowed |= self.group_passengers[group]
             groups >>= 1
             group += 1
-        if not self.is_alone(province):
+        if not self.is_alone[province]:
             if self.linked != province:
                 self.link_without(province)
             parts = self.links[goal]
@@ -303,7 +304,7 @@ class NumberedOrders(Legality):
 
     def count_convoys(self, province: int) -> int:
         """Count what `list_convoys` lists."""
-        if not self.is_alone(province):
+        if not self.is_alone[province]:
             self.list_convoys(province)
             return self.found_count
         group = self.group[province]
@@ -315,7 +316,7 @@ class NumberedOrders(Legality):
 
     def convoy_at(self, province: int, number: int) -> int:
         """Return one of the convoys that were counted."""
-        if not self.is_alone(province):
+        if not self.is_alone[province]:
             return self.found[number]
         group = self.group[province]
         first = self.coast_start[group]
@@ -338,7 +339,7 @@ class NumberedOrders(Legality):
         for index in range(self.sea_start[province], self.sea_start[province + 1]):
             sea = self.seas[index]
             if self.unit[sea] >= 0:
-                if self.is_alone(sea):
+                if self.is_alone[sea]:
                     self.passages[sea] = self.landings[self.unit[sea]] - 1
                 elif self.is_small(sea):
                     self.passages[sea] = self.count_passages(province, sea, -1)

@@ -52,6 +52,7 @@ class State:
         self.stamp = 0
         self.unit_count = 0
         self.is_stale = 1  # whether `units` must be listed anew
+        self.listing = 0  # how often they were
         self.out_count = 0
         self.season = SPRING
         self.year = 0
@@ -171,6 +172,7 @@ class State:
                 count += 1
         self.unit_count = count
         self.is_stale = 0
+        self.listing += 1
 
     # Convoys. "Afloat" is a sea province with a fleet in it.
 

@@ -8,8 +8,8 @@ cdef int UNPLANNED
 
 cdef class Planner(Values):
     cdef long long[::1] plan, fixed
-    cdef int goal_count, has_fixed, queue_length
-    cdef int[::1] goals, mover_to, queue, taken, alternative, steepness
+    cdef int goal_count, has_fixed, queue_length, mustered
+    cdef int[::1] goals, mover_to, queue, troops, troop_ends, taken, alternative, steepness
 
     cpdef set_chance(self, int power, int alternative, int steepness)
     cpdef clear_fixed(self)
@@ -17,6 +17,8 @@ cdef class Planner(Values):
     cpdef close(self, int province, int power)
     @cython.final
     cdef inline void begin_plan(self, int power) noexcept nogil
+    @cython.final
+    cdef inline void muster(self) noexcept nogil
     @cython.final
     @cython.locals(goal=cython.int)
     cdef inline void take(self, int unit, long long code) noexcept nogil

@@ -8,15 +8,16 @@ cdef int ATTACK
 cdef int DEFENCE
 cdef long long IMPULSE
 cdef long long DETAIL
+cdef long long GONE
 
 cdef class Values:
     cdef readonly Simulator state
     cdef readonly int provinces, locations, movers, powers, choice, center_total, valid_movers
     cdef int[::1] centers, bearing, sizes, counts, wishes, valued
-    cdef int[::1] known, versions, weighed, threatened, threatened_count, priced
+    cdef int[::1] known, versions, weighed, threatened, threatened_end
     cdef int[::1] is_choosy, has_offers, options, listed, felt_start, felt
     cdef int stamp, layer, style, attack, defence, option_count, closed_for
-    cdef int owners, ranked, listed_count
+    cdef int owners, ranked, listed_count, priced
     cdef unsigned char[::1] closed
     cdef long long[::1] spread, values, prices, level, following, sums
     cdef long long[::1] shares, worth, offers, weights, listed_values
@@ -34,9 +35,11 @@ cdef class Values:
     @cython.final
     cdef inline void count_bearing(self) noexcept nogil
     @cython.final
+    @cython.locals(most=cython.int)
     cdef inline int competition(self, int power, int province) noexcept nogil
     @cython.final
-    cdef inline int threat(self, int power, int province, int style) noexcept nogil
+    @cython.locals(found=cython.int, size=cython.int)
+    cdef inline int threat(self, int power, int province) noexcept nogil
     @cython.final
     cdef inline void count_sizes(self, int style) noexcept nogil
     @cython.final
@@ -50,7 +53,7 @@ cdef class Values:
     @cython.locals(price=cython.longlong)
     cdef inline void make_offers(self, int power) noexcept nogil
     @cython.final
-    cdef inline void price_own(self, int power) noexcept nogil
+    cdef inline void price_own_centers(self) noexcept nogil
     @cython.final
     @cython.locals(total=cython.longlong)
     cdef inline long long worth_of(self, int mover) noexcept nogil

@@ -11,7 +11,7 @@ cdef class Legality(State):
     cdef long long[::1] found, ports, reaches
     cdef int[::1] first_caller, caller, next_caller, group, fleet_start, fleets
     cdef int[::1] coast_start, coasts, walk, passengers
-    cdef unsigned char[::1] walked
+    cdef unsigned char[::1] walked, is_alone
 
     cdef make_room(self, int room)
     @cython.final
@@ -48,8 +48,6 @@ cdef class Legality(State):
     @cython.final
     @cython.locals(head=cython.longlong)
     cdef inline void list_orders(self, int province) noexcept nogil
-    @cython.final
-    cdef inline int is_alone(self, int fleet) noexcept nogil
     @cython.final
     @cython.locals(head=cython.longlong)
     cdef inline void list_supports(self, int province, int goal) noexcept nogil

@@ -3,7 +3,7 @@ cimport cython
 from rules.kernel._compiled.legality cimport Legality
 
 cdef class NumberedOrders(Legality):
-    cdef int[::1] offers, land_offers, seat, around_start, around, landings, passages
+    cdef int[::1] offers, land_offers, tally, seat, around_start, around, landings, passages
     cdef long long[::1] carried, group_passengers, links, part_passengers
     cdef int is_crowded, linked, landed, sure_length
 

@@ -13,7 +13,7 @@ cdef class State:
     cdef readonly int[::1] unit, power, out, out_power, owner
     cdef int[::1] units, path, seen, stack
     cdef readonly unsigned char[::1] retreat_open
-    cdef int stamp, is_stale
+    cdef int stamp, is_stale, listing
     cdef readonly int unit_count, out_count, season, year, winner
 
     cpdef clear(self)
