@@ -6,6 +6,7 @@ the sdist.
 
 import logging
 import os
+import runpy
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -29,6 +30,10 @@ MODULES = {
 }
 # What Cython would repeat in every module is compiled once: half of the time, a third of the code.
 SHARED = "rules.kernel._compiled._cyutility"
+# What these say in capital letters, the compiler takes for numbers, not for variables that it would
+# have to load; no module may mean something else by such a name.
+CONSTANTS = ("rules/kernel/codes.py", "bots/kernel/habits.py", "bots/kernel/facts.py")
+LARGE = 1 << 31  # what is larger is a variable
 DIRECTIVES = {
     "auto_pickle": False,
     "annotation_typing": False,  # the C types stand in the .pxd files
@@ -51,10 +56,20 @@ def kernels() -> list[Extension]:
         for name in names
     }
     sources[SHARED] = f"{SHARED.replace('.', '/')}.c"
-    arguments = ["-O2", "-g0"] if os.name == "posix" else []
+    arguments = ["-O3", "-g0"] if os.name == "posix" else []
     return [
         Extension(name, [source], extra_compile_args=arguments) for name, source in sources.items()
     ]
+
+
+def constants() -> dict[str, int]:
+    """Return the numbers that all modules mean by the same names."""
+    return {
+        name: value
+        for source in CONSTANTS
+        for name, value in runpy.run_path(source).items()
+        if name.isupper() and isinstance(value, int) and abs(value) < LARGE
+    }
 
 
 class KernelBuild(build_ext):
@@ -77,6 +92,7 @@ class KernelBuild(build_ext):
             made = cythonize(
                 self.extensions,
                 compiler_directives=DIRECTIVES,
+                compile_time_env=constants(),
                 language_level=3,
                 build_dir="build",
                 force=True,

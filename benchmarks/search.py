@@ -7,12 +7,14 @@ kernel's search objects is timed; the calls are counted as outside, so the share
 A player that needs no kernel has no simulated phases and spends all its time outside.
 
 At last playouts run in one thread and in two: what the second one is worth by the clock, which says
-something on a machine with two idle cores, and what it costs in CPU time, which always does.
+something on a machine with two idle cores, and what it costs in CPU time, which always does. Beside
+it stands what a second process is worth that only counts: so much this machine gives just now.
 """
 
 import argparse
 from array import array
 from collections.abc import Callable
+from multiprocessing import Process
 from random import Random
 from threading import Thread
 from time import perf_counter, thread_time
@@ -37,6 +39,7 @@ PLAYERS = (
 )
 PLAYOUTS = 400
 RUNS = 5
+COUNTED = 10**7
 MOVEMENTS = (0, 3, 8, 13)
 """After how many movement turns of a game the positions are taken."""
 
@@ -158,6 +161,29 @@ def second_core() -> tuple[float, float]:
     return 2 * clock_of_one / clock_of_two, cpu_of_two / (2 * cpu_of_one)
 
 
+def count_up() -> None:
+    """Keep one core busy."""
+    for _ in range(COUNTED):
+        pass
+
+
+def in_processes(count: int) -> float:
+    """Return the seconds by the clock of so many processes that only count."""
+    processes = [Process(target=count_up) for _ in range(count)]
+    started = perf_counter()
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return perf_counter() - started
+
+
+def second_process() -> float:
+    """Return what a second process is worth to work that shares nothing."""
+    runs = [(in_processes(1), in_processes(2)) for _ in range(RUNS)]
+    return 2 * min(one for one, _ in runs) / min(two for _, two in runs)
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, add_help=True)
@@ -171,6 +197,7 @@ def main() -> None:
         print(f"{text:<20} {rate:>10,.0f} {outside:>8.0%} {turn:>7.3f}")
     worth, cost = second_core()
     print(f"two threads play {worth:.2f} times as many games as one; CPU a game: {cost:.2f} times")
+    print(f"two processes count {second_process():.2f} times as much as one")
 
 
 if __name__ == "__main__":

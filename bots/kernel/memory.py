@@ -23,7 +23,7 @@ AGE_FACTOR = 0.1
 ONES = 1 << 8
 TWOS = 1 << 16
 THREES = 1 << 25
-WHOLE = 1 << 40
+ALL_FEATURES = 1 << 40
 FIELDS = 15
 PAIR = 1 << 62
 """What the keys of pairs of patterns begin with; the rest is their two numbers."""
@@ -186,7 +186,7 @@ class Memory:
         """
         self.check(LARGEST_VECTOR - vector, 1)
         self.check(vector, 1)
-        whole = self.number_of(WHOLE + vector)
+        whole = self.number_of(ALL_FEATURES + vector)
         if self.stamps[whole] != self.stamp:
             self.list_features(vector)
             score = self.mean_of(1, -1.0)
@@ -230,7 +230,7 @@ class Memory:
             self.give_all(2, count)
             if self.sizes > 2:
                 self.give_all(3, count)
-            self.give(self.number_of(WHOLE + vector), count)
+            self.give(self.number_of(ALL_FEATURES + vector), count)
         self.learn_given(success, rate)
 
     def give_all(self, size: int, times: int) -> int:

@@ -150,7 +150,7 @@ class Network:
         second = 0
         strongest = -1
         for power in range(self.powers):
-            bearing = self.game.bearing[power * self.provinces + center]
+            bearing = self.game.bearing[center * self.powers + power]
             if bearing > most:
                 second = most
                 most = bearing
@@ -158,7 +158,7 @@ class Network:
             elif bearing > second:
                 second = bearing
         for power in range(self.powers):
-            ours = self.game.bearing[power * self.provinces + center]
+            ours = self.game.bearing[center * self.powers + power]
             if not ours and owner != power:
                 continue
             theirs = second if power == strongest else most

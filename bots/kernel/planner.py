@@ -41,17 +41,16 @@ class Planner(Values):
         self.plan = long_integers(count)
         self.fixed = long_integers(count)  # orders that are given whatever is planned, or -1
         self.has_fixed = 0
-        self.closed = bytearray(count)
-        self.closed_for = -1
         # By province, the own unit that is planned to go there; and where units are planned to go.
         self.mover_to = integers([-1] * count)
         self.goals = zeros(count)
         self.goal_count = 0
         self.queue = zeros(count)
         self.queue_length = 0
-        self.options = zeros(self.choice + 1)  # movers, the best first
-        self.weights = long_integers(self.choice + 1)  # what they are worth
-        self.option_count = 0
+        # By power and in the order of provinces: its units, as of the state's list of that number.
+        self.troops = zeros(self.powers * count)
+        self.troop_ends = zeros(self.powers)
+        self.mustered = -1
         self.taken = zeros(count)
         self.alternative = zeros(self.powers)
         self.steepness = zeros(self.powers)
@@ -103,18 +102,29 @@ class Planner(Values):
         for index in range(self.goal_count):
             self.mover_to[self.goals[index]] = -1
         self.goal_count = 0
-        count = 0
-        for index in range(self.state.unit_count):
-            province = self.state.units[index]
-            if self.state.power[province] == power:
-                self.plan[province] = UNPLANNED
-                self.queue[count] = province
-                count += 1
+        if self.mustered != self.state.listing:
+            self.muster()
+        first = power * self.provinces
+        count = self.troop_ends[power] - first
+        for index in range(count):
+            self.plan[self.troops[first + index]] = UNPLANNED
+            self.queue[index] = self.troops[first + index]
         self.queue_length = count
         if self.has_fixed:
             for index in range(count):
                 if self.fixed[self.queue[index]] >= 0:
                     self.take(self.queue[index], self.fixed[self.queue[index]])
+
+    def muster(self) -> None:
+        """Sort the units by power."""
+        self.mustered = self.state.listing
+        for power in range(self.powers):
+            self.troop_ends[power] = power * self.provinces
+        for index in range(self.state.unit_count):
+            province = self.state.units[index]
+            power = self.state.power[province]
+            self.troops[self.troop_ends[power]] = province
+            self.troop_ends[power] += 1
 
     def take(self, unit: int, code: int) -> None:
         """Plan an order for the unit in a province."""
@@ -174,10 +184,7 @@ class Planner(Values):
             if code >= 0:
                 self.take(unit, code)
                 return -1
-            self.option_count -= 1
-            for index in range(place, self.option_count):
-                self.options[index] = self.options[index + 1]
-                self.weights[index] = self.weights[index + 1]
+            self.drop_option(place)
         self.plan[unit] = self.code_of(HOLD, unit, 0, 0)
         return -1
 
@@ -185,31 +192,12 @@ class Planner(Values):
         """Whether a unit of the power stands there."""
         return self.state.unit[province] >= 0 and self.state.power[province] == power
 
-    def list_options(self, power: int, unit: int) -> None:
-        """List where a unit may be, the best first; of equal places the first."""
-        mover = self.state.unit[unit]
-        base = 0 if mover < self.provinces else self.provinces
-        self.options[0] = mover
-        self.weights[0] = self.value_at(power, mover)
-        self.option_count = 1
-        for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
-            place = self.state.steps[index]
-            if power == self.closed_for and self.closed[self.state.province_of[place]]:
-                continue
-            value = self.value_at(power, base + place)
-            at = self.option_count
-            while at > 0 and self.weights[at - 1] < value:
-                self.options[at] = self.options[at - 1]
-                self.weights[at] = self.weights[at - 1]
-                at -= 1
-            self.options[at] = base + place
-            self.weights[at] = value
-            self.option_count += 1
-
     def pick_option(self, power: int) -> int:
         """Mostly pick the best option, sometimes the next if it is nearly as good."""
         place = 0
+        self.rank_options(1)
         while place + 1 < self.option_count:
+            self.rank_options(place + 2)
             value = self.weights[place]
             gap = value - self.weights[place + 1]
             left = PER_MILLE * value - self.steepness[power] * gap

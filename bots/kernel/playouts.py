@@ -191,7 +191,7 @@ class Playouts(Chain):
         """Return what all other powers do when they play by a policy that needs no values."""
         if not 0 <= policy < WORTHIEST and policy != RANDOMBOT:
             raise ValueError(f"policy {policy} is none that needs no values")
-        self.state.survey()
+        self.state.number_orders()
         found = []
         for other in range(self.powers):
             if other != power:
@@ -226,7 +226,7 @@ class Playouts(Chain):
             elif policy == ANY_ORDERS or policy == GRAB_OR_ANY:
                 needs_lists = 1
         if needs_lists:
-            self.state.survey()
+            self.state.number_orders()
         if needs_weights:
             self.value_all(WEAKEST)
             for power in range(self.powers):
@@ -243,9 +243,11 @@ class Playouts(Chain):
                 self.plan_simply(power, self.policies[power])
 
     def give_plans(self) -> None:
-        """Order what was planned for everybody."""
+        """Order what was planned for everybody; only fixed orders may be illegal."""
+        self.state.is_trusted = not self.has_fixed
         for index in range(self.state.unit_count):
             self.state.give(self.plan[self.state.units[index]])
+        self.state.is_trusted = 0
 
     def step_by_policies(self) -> None:
         """Play one turn of any phase."""
@@ -253,12 +255,12 @@ class Playouts(Chain):
         if self.state.season == SPRING or self.state.season == FALL:
             self.plan_all()
             self.give_plans()
-        elif self.state.season == WINTER:
-            self.value_all(DUMBBOT)
-            self.order_adjustments()
         else:
-            self.value_retreats(DUMBBOT)
-            self.order_retreats()
+            self.value_all(DUMBBOT)
+            if self.state.season == WINTER:
+                self.order_adjustments()
+            else:
+                self.order_retreats()
         self.state.end_phase()
         self.phases += 1
 
@@ -395,6 +397,7 @@ class Playouts(Chain):
                 self.plan[unit] = self.code_of(HOLD, unit, 0, 0)
                 continue
             self.list_options(power, unit)
+            self.rank_options(1)
             mover = self.options[0]
             goal = self.state.mover_province[mover]
             if mover == self.state.unit[unit]:

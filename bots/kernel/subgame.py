@@ -275,7 +275,7 @@ class Subgame:
         """Play what follows from the orders that were judged last, retreats included."""
         self.variations.lay(self.state)
         if self.state.season == SUMMER or self.state.season == AUTUMN:
-            self.game.value_retreats(DUMBBOT)
+            self.game.value_all(DUMBBOT)
             self.game.order_retreats()
             self.state.end_phase()
 

@@ -4,6 +4,10 @@ Worth spreads from the centers over the board in ten steps. The spreading is the
 position, so it is worked out once for each board: `spread` says how much of a center's worth is
 felt by each mover. A map of values is then a sum over centers.
 
+All centers of one owner have one price for the others. So `shares` keeps, by owner, what each mover
+feels of all its centers, and is changed only where a center changes hands; a value is the sum over
+owners, which all powers have in common, without the own centers, whose prices differ.
+
 There are two ways to value. DUMBBOT wants the centers of large powers and defends its own against
 large ones. WEAKEST, the weights of the papers' tree searchers, wants the centers of small powers
 and defends where enemies stand next door.
@@ -39,13 +43,15 @@ INNER_STEPS = (
 IMPULSE = 5**9
 """With this much at the start every step divides without remainder."""
 DETAIL = 64
+GONE = -(1 << 62)
+"""What is in place of a value that was taken; less than any."""
 
 
 class Values:
     """The values of all movers for all powers, in the position of a simulator.
 
-    `value_at(power, mover)` asks for one; `bearing[power * provinces + province]` counts the units
-    of a power that stand there or can go there.
+    `value_at(power, mover)` asks for one; `bearing[province * powers + power]` counts the units of
+    a power that stand there or can go there.
     """
 
     def __init__(self, state: "simulator.Simulator") -> None:
@@ -66,15 +72,44 @@ class Values:
             if after > before
         )
         self.spread = long_integers(STYLES * 2 * self.center_total * self.movers)
-        self.prices = long_integers(self.powers * self.center_total)
-        self.base = 0
+        # By layer (style and season) and center: the movers that feel it.
+        self.felt_start = zeros(STYLES * 2 * self.center_total + 1)
+        self.felt = zeros(STYLES * 2 * self.center_total * self.movers)
+        # By layer, mover and owner, last of all nobody; and by layer and center who that is.
+        self.owners = self.powers + 1
+        self.shares = long_integers(STYLES * 2 * self.movers * self.owners)
+        self.known = integers([self.powers] * (STYLES * 2 * self.center_total))
+        self.versions = integers([1] * (STYLES * 2))
+        self.worth = long_integers(STYLES * 2 * self.movers)  # the sum over all owners
+        self.weighed = zeros(STYLES * 2 * self.movers)  # the version it is of
+        self.layer = 0
+        self.attack = 0
+        self.defence = 0
+        self.style = 0
+        # By power: its threatened centers, where their spread begins, and their prices.
+        self.threatened = zeros(self.powers * self.center_total + 1)
+        self.prices = long_integers(self.powers * self.center_total + 1)
+        self.threatened_end = zeros(self.powers)
+        self.priced = 0
+        # By power, if it wants some powers' centers more than others': what it gives for them.
+        self.is_choosy = zeros(self.powers)
+        self.has_offers = zeros(self.powers)
+        self.offers = long_integers(self.powers * self.owners)
         self.values = long_integers(self.powers * self.movers)
         self.valued = zeros(self.powers * self.movers)
         self.stamp = 0
+        self.options = zeros(self.choice + 1)  # movers, the best first
+        self.weights = long_integers(self.choice + 1)  # what they are worth
+        self.option_count = 0
+        self.ranked = 0  # how many of them are in order, the others being among these
+        self.listed = zeros(self.choice + 1)
+        self.listed_values = long_integers(self.choice + 1)
+        self.listed_count = 0
+        self.closed = bytearray(self.provinces)
+        self.closed_for = -1
         self.bearing = zeros(self.powers * self.provinces)
         self.sizes = zeros(self.powers + 1)
         self.counts = zeros(self.powers + 1)
-        self.is_due = zeros(self.powers)  # whether a power has a unit to retreat
         self.wishes = integers([WHOLE] * (self.powers * self.powers))
         self.level = long_integers(self.movers)
         self.following = long_integers(self.movers)
@@ -89,9 +124,21 @@ class Values:
                 weights = (OUTER_STEPS if style == DUMBBOT else INNER_STEPS)[season]
                 for number in range(self.center_total):
                     self._radiate(self.centers[number], style, weights)
-                    first = (style * 2 + season) * self.movers * self.center_total + number
-                    for mover in range(self.movers):
-                        self.spread[first + mover * self.center_total] = self.sums[mover]
+                    self._spread(style * 2 + season, number)
+
+    def _spread(self, layer: int, number: int) -> None:
+        """Keep `sums` for one center, which is nobody's at first."""
+        row = layer * self.center_total + number
+        at = self.felt_start[row]
+        for mover in range(self.movers):
+            self.spread[row * self.movers + mover] = self.sums[mover]
+            self.shares[(layer * self.movers + mover) * self.owners + self.powers] += self.sums[
+                mover
+            ]
+            if self.sums[mover]:
+                self.felt[at] = mover
+                at += 1
+        self.felt_start[row + 1] = at
 
     def _radiate(self, center: int, style: int, weights: tuple[int, ...]) -> None:
         """Write to `sums` how much of a center's worth each mover feels."""
@@ -144,6 +191,10 @@ class Values:
         self.check_power(power)
         self.check_power(other)
         self.wishes[power * self.powers + other] = factor
+        self.is_choosy[power] = 0
+        for owner in range(self.powers):
+            if self.wishes[power * self.powers + owner] != WHOLE:
+                self.is_choosy[power] = 1
 
     def count_bearing(self) -> None:
         """Count for every power and province the units that stand there or can go there."""
@@ -154,38 +205,37 @@ class Values:
         for number in range(self.state.unit_count):
             province = self.state.units[number]
             mover = self.state.unit[province]
-            base = self.state.power[province] * self.provinces
-            self.bearing[base + province] += 1
+            power = self.state.power[province]
+            self.bearing[province * self.powers + power] += 1
             for index in range(self.state.near_start[mover], self.state.near_start[mover + 1]):
-                self.bearing[base + self.state.near[index]] += 1
+                self.bearing[self.state.near[index] * self.powers + power] += 1
 
     def competition(self, power: int, province: int) -> int:
         """Return how many units that other power has there which has the most."""
         most = 0
+        first = province * self.powers
         for other in range(self.powers):
-            if other != power and self.bearing[other * self.provinces + province] > most:
-                most = self.bearing[other * self.provinces + province]
+            if other != power and self.bearing[first + other] > most:
+                most = self.bearing[first + other]
         return most
 
-    def threat(self, power: int, province: int, style: int) -> int:
+    def threat(self, power: int, province: int) -> int:
         """Return how much there is to defend in a center of a power."""
         found = 0
-        for other in range(self.powers):
-            if other == power or not self.bearing[other * self.provinces + province]:
-                continue
-            if style == WEAKEST:
-                found += self.bearing[other * self.provinces + province]
-            elif self.sizes[other] > found:
-                found = self.sizes[other]
+        first = province * self.powers
+        if self.style == WEAKEST:
+            for other in range(self.powers):
+                if other != power:
+                    found += self.bearing[first + other]
+        else:
+            for other in range(self.powers):
+                size = self.sizes[other] if self.bearing[first + other] else 0
+                if other != power and size > found:
+                    found = size
         return found
 
     def count_sizes(self, style: int) -> None:
         """Work out how much a center of each power is worth, last of all one of nobody's."""
-        for power in range(self.powers + 1):
-            self.counts[power] = 0
-        for number in range(self.center_total):
-            owner = self.state.owner[self.centers[number]]
-            self.counts[owner if owner >= 0 else self.powers] += 1
         for power in range(self.powers + 1):
             count = self.counts[power]
             if style == WEAKEST:
@@ -195,62 +245,168 @@ class Values:
 
     def value_all(self, style: int) -> None:
         """Get ready to value movers for every power in the present position."""
-        self.survey_centers(style)
-        for power in range(self.powers):
-            self.price_centers(power, style)
-
-    def value_retreats(self, style: int) -> None:
-        """Get ready to value movers for those powers only that have units to retreat."""
-        self.survey_centers(style)
-        for power in range(self.powers):
-            self.is_due[power] = 0
-        for province in range(self.provinces):
-            if self.state.out[province] >= 0 and not self.is_due[self.state.out_power[province]]:
-                self.is_due[self.state.out_power[province]] = 1
-                self.price_centers(self.state.out_power[province], style)
-
-    def survey_centers(self, style: int) -> None:
-        """Find out what the prices of centers rest on, for all powers alike."""
         self.count_bearing()
+        self.style = style
+        self.layer = style * 2 if self.state.season < FALL else style * 2 + 1
+        self.share_out()
         self.count_sizes(style)
-        season = 0 if self.state.season < FALL else 1
-        self.base = (style * 2 + season) * self.movers * self.center_total
         self.stamp += 1
-
-    def price_centers(self, power: int, style: int) -> None:
-        """Write to `prices` what every center is worth to a power."""
-        attack = ATTACK
-        defence = DEFENCE
+        self.attack = ATTACK
+        self.defence = DEFENCE
         if self.state.season == FALL or self.state.season == AUTUMN:
-            attack = ATTACK_IN_FALL
-            defence = DEFENCE_IN_FALL
+            self.attack = ATTACK_IN_FALL
+            self.defence = DEFENCE_IN_FALL
         if style == WEAKEST:
-            attack = 1
-            defence = 1
-        first = power * self.center_total
+            self.attack = 1
+            self.defence = 1
+        for power in range(self.powers):
+            self.has_offers[power] = self.is_choosy[power]
+            if self.is_choosy[power]:
+                self.make_offers(power)
+
+    def share_out(self) -> None:
+        """Bring `shares` up to date with who owns what, and count the centers."""
+        for power in range(self.powers + 1):
+            self.counts[power] = 0
+        is_new = 0
+        first = self.layer * self.center_total
         for number in range(self.center_total):
-            center = self.centers[number]
-            owner = self.state.owner[center]
+            owner = self.state.owner[self.centers[number]]
+            if owner < 0:
+                owner = self.powers
+            self.counts[owner] += 1
+            if owner != self.known[first + number]:
+                is_new = 1
+                self.hand_over(number, self.known[first + number], owner)
+                self.known[first + number] = owner
+        if is_new:
+            self.versions[self.layer] += 1
+
+    def hand_over(self, number: int, before: int, after: int) -> None:
+        """Take what is felt of a center from one owner's share, and add it to another's."""
+        row = self.layer * self.center_total + number
+        source = row * self.movers
+        first = self.layer * self.movers * self.owners
+        for index in range(self.felt_start[row], self.felt_start[row + 1]):
+            mover = self.felt[index]
+            amount = self.spread[source + mover]
+            self.shares[first + mover * self.owners + before] -= amount
+            self.shares[first + mover * self.owners + after] += amount
+
+    def make_offers(self, power: int) -> None:
+        """Write to `offers` what a center of each owner is worth to a power with wishes."""
+        for owner in range(self.owners):
+            price = self.attack * self.sizes[owner]
+            if owner < self.powers and self.wishes[power * self.powers + owner] != WHOLE:
+                price = self.scaled(price, self.wishes[power * self.powers + owner])
             if owner == power:
-                price = defence * self.threat(power, center, style)
-            else:
-                price = attack * self.sizes[owner if owner >= 0 else self.powers]
-                if owner >= 0 and self.wishes[power * self.powers + owner] != WHOLE:
-                    price = self.scaled(price, self.wishes[power * self.powers + owner])
-            self.prices[first + number] = price
+                price = 0
+            self.offers[power * self.owners + owner] = price
+
+    def price_own_centers(self) -> None:
+        """List the centers of every power that are threatened, and what they are worth to it."""
+        self.priced = self.stamp
+        for power in range(self.powers):
+            self.threatened_end[power] = power * self.center_total
+        first = self.layer * self.center_total
+        for number in range(self.center_total):
+            power = self.known[first + number]
+            if power < self.powers:
+                found = self.threat(power, self.centers[number])
+                at = self.threatened_end[power]
+                self.threatened[at] = (first + number) * self.movers
+                self.prices[at] = self.defence * found
+                if found:
+                    self.threatened_end[power] = at + 1
+
+    def worth_of(self, mover: int) -> int:
+        """Return what a mover feels of all centers at their owners' sizes."""
+        row = self.layer * self.movers + mover
+        if self.weighed[row] != self.versions[self.layer]:
+            self.weighed[row] = self.versions[self.layer]
+            total = self.shares[row * self.owners] * self.sizes[0]
+            for owner in range(1, self.owners):
+                total += self.shares[row * self.owners + owner] * self.sizes[owner]
+            self.worth[row] = total
+        return self.worth[row]
+
+    def offered(self, power: int, mover: int) -> int:
+        """Return what a mover feels of other powers' centers at what one power gives for them."""
+        at = (self.layer * self.movers + mover) * self.owners
+        first = power * self.owners
+        total = self.offers[first] * self.shares[at]
+        for owner in range(1, self.owners):
+            total += self.offers[first + owner] * self.shares[at + owner]
+        return total
 
     def value_at(self, power: int, mover: int) -> int:
         """Return what it is worth to a power to have this mover; worked out when first asked."""
         row = power * self.movers + mover
         if self.valued[row] != self.stamp:
-            first = self.base + mover * self.center_total
-            prices = power * self.center_total
-            total = 0
-            for number in range(self.center_total):
-                total += self.prices[prices + number] * self.spread[first + number]
-            self.values[row] = self.spared(power, self.state.mover_province[mover], total)
             self.valued[row] = self.stamp
+            self.values[row] = self.make_value(power, mover)
         return self.values[row]
+
+    def make_value(self, power: int, mover: int) -> int:
+        """Work out a value."""
+        if self.priced != self.stamp:
+            self.price_own_centers()
+        if self.has_offers[power]:
+            total = self.offered(power, mover)
+        else:
+            own = (self.layer * self.movers + mover) * self.owners + power
+            total = self.worth_of(mover) - self.sizes[power] * self.shares[own]
+            total *= self.attack
+        for index in range(power * self.center_total, self.threatened_end[power]):
+            total += self.prices[index] * self.spread[self.threatened[index] + mover]
+        if not self.is_choosy[power]:
+            return total
+        return self.spared(power, self.state.mover_province[mover], total)
+
+    # Where a unit may be.
+
+    def list_options(self, power: int, unit: int) -> None:
+        """List where a unit may be, itself first; `rank_options` brings them in order."""
+        mover = self.state.unit[unit]
+        base = 0 if mover < self.provinces else self.provinces
+        self.listed[0] = mover
+        self.listed_values[0] = self.value_at(power, mover)
+        count = 1
+        for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
+            place = self.state.steps[index]
+            if power == self.closed_for and self.closed[self.state.province_of[place]]:
+                continue
+            self.listed[count] = base + place
+            self.listed_values[count] = self.value_at(power, base + place)
+            count += 1
+        self.listed_count = count
+        self.option_count = count
+        self.ranked = 0
+
+    def rank_options(self, count: int) -> None:
+        """Let so many options be in order, the best first; of equal ones the first listed.
+
+        Few are ever looked at, so that sorting all would be a waste.
+        """
+        while self.ranked < count:
+            best = 0
+            most = self.listed_values[0]
+            for index in range(1, self.listed_count):
+                if self.listed_values[index] > most:
+                    most = self.listed_values[index]
+                    best = index
+            self.options[self.ranked] = self.listed[best]
+            self.weights[self.ranked] = most
+            self.listed_values[best] = GONE
+            self.ranked += 1
+
+    def drop_option(self, place: int) -> None:
+        """Forget one of the options that are in order."""
+        self.option_count -= 1
+        self.ranked -= 1
+        for index in range(place, self.ranked):
+            self.options[index] = self.options[index + 1]
+            self.weights[index] = self.weights[index + 1]
 
     def spared(self, power: int, province: int, value: int) -> int:
         """Scale the value of a place where a unit stands that we do not want as others."""

@@ -9,7 +9,7 @@ too, the same in every process.
 from functools import lru_cache
 from itertools import combinations
 
-from bots.kernel.memory import ONES, THREES, TWOS, WHOLE
+from bots.kernel.memory import ALL_FEATURES, ONES, THREES, TWOS
 from bots.kernel.scene import ENEMY_NEAR
 
 ORDER_TYPES = ("hold", "move", "support", "convoy")
@@ -59,7 +59,7 @@ def patterns(vector: int, sizes: int = 2) -> tuple[tuple[int, ...], ...]:
     if sizes >= 3:
         triples = combinations(ones, 3)
         found.append(tuple(THREES + (a * ONES + b) * ONES + c for a, b, c in triples))
-    return (*found, (WHOLE + vector,))
+    return (*found, (ALL_FEATURES + vector,))
 
 
 def is_support(vector: int) -> bool:
@@ -75,7 +75,7 @@ def is_useless_support(vector: int) -> bool:
 
 def size_of(pattern: int) -> int:
     """Return of how many features a pattern is; 0 for an n-pattern."""
-    if pattern >= WHOLE:
+    if pattern >= ALL_FEATURES:
         return 0
     return 1 if pattern < ONES else 2 if pattern < THREES else 3
 
@@ -84,7 +84,7 @@ def parts(pattern: int) -> list[int]:
     """Return the features of a pattern."""
     match size_of(pattern):
         case 0:
-            return features(pattern - WHOLE)
+            return features(pattern - ALL_FEATURES)
         case 1:
             return [pattern]
         case 2:

@@ -24,7 +24,7 @@ from rules.kernel.codes import (
 )
 from rules.kernel.tables import Tables
 
-from .state import COMPILED, State, integers, zeros
+from .state import COMPILED, State, zeros
 
 FIRST_ROOM = 4096
 
@@ -48,20 +48,14 @@ class Legality(State):
         self.found_store = long_integers(self.room)  # what can be sliced
         self.found = self.found_store
         self.found_count = 0
-        self.nobody = integers([-1] * count)
         # By province, the first of a list of units that can go there: `caller`, `next_caller`.
         self.first_caller = zeros(count)
         self.caller = zeros(count * tables.largest_choice)
         self.next_caller = zeros(count * tables.largest_choice)
-        self.caller_count = zeros(count)
-        # By province, the armies that only a convoy can bring there, once they are asked for.
-        self.ferried = zeros(count * count)
-        self.ferried_count = zeros(count)
-        self.nothing = zeros(count)
-        self.linked = -1  # the fleet that `link_without` was last asked about
         # Fleets afloat next to each other form a group. By group: its fleets and its coasts.
         self.group = zeros(count)
         self.group_count = 0
+        self.is_alone = bytearray(count)  # whether a fleet afloat has no other one next to it
         self.fleet_start = zeros(count + 1)
         self.fleets = zeros(count)
         self.coast_start = zeros(count + 1)
@@ -70,12 +64,8 @@ class Legality(State):
         self.reaches = long_integers(count)  # by coast: a bit for each fleet it can do without
         self.passengers = zeros(count)  # the armies next to a fleet afloat
         self.passenger_count = 0
-        self.no_ports = long_integers(count)
         self.one = 1
         self.most_reaches = 1 << MOST_BITS - 1  # beyond it each convoy is tried on its own
-        self.passages = zeros(
-            count
-        )  # by sea: how many paths of an army that begin there are listed
         self.walk = zeros(count)
         self.walked = bytearray(count)
 
@@ -182,10 +172,8 @@ class Legality(State):
         """Note who can go where and which fleets are neighbours, before orders are listed."""
         if self.is_stale:
             self.list_units()
-        self.first_caller[:] = self.nobody
-        self.ferried_count[:] = self.nobody
-        self.caller_count[:] = self.nothing
-        self.linked = -1
+        for province in range(self.provinces):
+            self.first_caller[province] = -1
         entry = 0
         for index in range(self.unit_count):
             unit = self.units[self.unit_count - 1 - index]
@@ -195,14 +183,14 @@ class Legality(State):
                 self.caller[entry] = unit
                 self.next_caller[entry] = self.first_caller[goal]
                 self.first_caller[goal] = entry
-                self.caller_count[goal] += 1
                 entry += 1
         self.group_fleets()
 
     def group_fleets(self) -> None:
         """Sort the fleets afloat into groups of neighbours, and find the armies they touch."""
-        self.group[:] = self.nobody
-        self.ports[:] = self.no_ports
+        for province in range(self.provinces):
+            self.group[province] = -1
+            self.ports[province] = 0
         self.group_count = 0
         for index in range(self.unit_count):
             province = self.units[index]
@@ -238,8 +226,10 @@ class Legality(State):
                         self.ports[neighbor] |= self.one << (group % MOST_BITS)
                 elif self.unit[neighbor] >= 0 and self.group[neighbor] < 0:
                     self.group[neighbor] = group
+                    self.is_alone[neighbor] = 0
                     self.fleets[end] = neighbor
                     end += 1
+        self.is_alone[start] = end - self.fleet_start[group] == 1
         self.fleet_start[group + 1] = end
         self.coast_start[group + 1] = coast
 
@@ -252,14 +242,9 @@ class Legality(State):
         if self.group_count <= MOST_BITS:
             if own < 0 or common & ~(self.one << own):
                 return 1
-            if self.is_alone(supporter):
+            if self.is_alone[supporter]:
                 return 0
         return self.carries(army, goal, supporter)
-
-    def is_alone(self, fleet: int) -> int:
-        """Whether a fleet afloat has no other one next to it."""
-        group = self.group[fleet]
-        return self.fleet_start[group + 1] - self.fleet_start[group] == 1
 
     def list_orders(self, province: int) -> None:
         """Append every legal movement order of the unit there; call `survey` before."""
@@ -330,7 +315,6 @@ class Legality(State):
 
     def find_reaches(self, fleet: int, group: int) -> int:
         """Note for each coast without which others the fleet still reaches it; return them all."""
-        self.linked = -1
         for index in range(self.coast_start[group], self.coast_start[group + 1]):
             self.reaches[self.coasts[index]] = 0
         needed = self.one - 1

@@ -1,34 +1,149 @@
-"""Count the legal movement orders of a unit and make one of them, without a list of all."""
+"""Count the legal movement orders of a unit and make one of them, without a list of all.
+
+Armies that a fleet could take on board are *passengers*; a mask has a bit for each of them.
+"""
 
 from rules.kernel.codes import (
     CONVOY,
     HOLD,
+    LARGEST_PATH,
     MOST_BITS,
     MOVE,
+    MOVE_BY_CONVOY,
     MOVER_SHIFT,
     OTHER_SHIFT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     TARGET_SHIFT,
 )
+from rules.kernel.tables import Tables
 
-from .legality import Legality
+from .legality import Legality, long_integers
+from .state import integers, zeros
 
 
 class NumberedOrders(Legality):
     """A state that knows its units' orders by number, in the order in which they are listed."""
 
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        count = tables.provinces
+        # By province: the supports that every unit next to it may give there, but for convoys by
+        # sea; with them, as far as units on land are concerned; and the passengers in them.
+        self.offers = zeros(count)
+        self.land_offers = zeros(count)
+        self.carried = long_integers(count)
+        self.tally = zeros(tables.largest_choice + 1)  # the supports of one fleet, by neighbour
+        self.seat = zeros(count)  # by province of a passenger: its number
+        self.group_passengers = long_integers(count)
+        self.is_crowded = 0  # whether there is more than masks have room for
+        self.linked = -1  # the fleet that `link_without` was last asked about
+        # Without one fleet of a group the others fall into parts. By coast: a bit for each part.
+        self.links = long_integers(count)
+        self.part_passengers = long_integers(count)
+        self.passages = zeros(count)  # by sea: how many moves of an army begin there
+        self.landed = 0  # where the last walk of `count_passages` ended: how long it is
+        self._number_tables(tables)
+
+    def _number_tables(self, tables: Tables) -> None:
+        count = tables.provinces
+        around: list[set[int]] = [set() for _ in range(count)]
+        landings = [0] * tables.movers
+        for mover in range(tables.movers):
+            for goal in tables.near[tables.near_start[mover] : tables.near_start[mover + 1]]:
+                around[goal].add(tables.mover_province[mover])
+                landings[mover] += tables.is_coastal[goal]
+        # By province, with `around_start`: from where it can be reached, in order.
+        starts = [0]
+        flat: list[int] = []
+        for near in around:
+            flat.extend(sorted(near))
+            starts.append(len(flat))
+        self.around_start = integers(starts)
+        self.around = integers([*flat, 0])
+        self.landings = integers(landings)  # by mover: the coasts that it touches
+        most = 1
+        for sea in range(count):
+            most = max(most, 1 + tables.sea_start[sea + 1] - tables.sea_start[sea])
+        length = 1
+        while most ** (length + 1) <= LARGEST_PATH and length < count:
+            length += 1
+        self.sure_length = length  # paths up to it are never too long for a code
+
+    def number_orders(self) -> None:
+        """Note what the numbers of orders depend on, before orders are counted."""
+        if self.is_stale:
+            self.list_units()
+        self.linked = -1
+        self.group_fleets()
+        for province in range(self.provinces):
+            self.offers[province] = -1
+            self.carried[province] = 0
+        for index in range(self.unit_count):
+            unit = self.units[index]
+            self.offers[unit] += 1
+            mover = self.unit[unit]
+            for near in range(self.near_start[mover], self.near_start[mover + 1]):
+                self.offers[self.near[near]] += 1
+        self.is_crowded = (
+            self.group_count > MOST_BITS
+            or self.passenger_count > MOST_BITS
+            or self.choice > MOST_BITS
+        )
+        if self.passenger_count and not self.is_crowded:
+            self.find_carried()
+        for province in range(self.provinces):
+            self.land_offers[province] = self.offers[province]
+            if self.carried[province]:
+                self.land_offers[province] += self.count_bits(self.carried[province])
+
+    def find_carried(self) -> None:
+        """Note for each coast the passengers that only a convoy can bring there."""
+        for index in range(self.passenger_count):
+            self.seat[self.passengers[index]] = index
+        for group in range(self.group_count):
+            mask = self.one - 1
+            for index in range(self.coast_start[group], self.coast_start[group + 1]):
+                mask |= self.seat_of(self.coasts[index])
+            self.group_passengers[group] = mask
+            for index in range(self.coast_start[group], self.coast_start[group + 1]):
+                self.carried[self.coasts[index]] |= mask
+        for index in range(self.passenger_count):
+            army = self.passengers[index]
+            others = ~(self.one << index)
+            self.carried[army] &= others
+            for near in range(self.near_start[army], self.near_start[army + 1]):
+                self.carried[self.near[near]] &= others
+
+    def seat_of(self, province: int) -> int:
+        """Return the bit of the passenger in a coastal province, 0 if none is there."""
+        return self.one << self.seat[province] if self.unit[province] == province else 0
+
+    def count_bits(self, mask: int) -> int:
+        """Count the passengers in a mask."""
+        count = 0
+        while mask:
+            mask &= mask - 1
+            count += 1
+        return count
+
+    # All orders of a unit.
+
     def count_orders(self, province: int) -> int:
-        """Count the legal orders of the unit there, for `order_at`; call `survey` before."""
+        """Count the legal orders of the unit there, for `order_at`; `number_orders` before."""
         mover = self.unit[province]
         count = 1 + self.step_start[mover + 1] - self.step_start[mover]
-        for index in range(self.near_start[mover], self.near_start[mover + 1]):
-            goal = self.near[index]
-            count += self.caller_count[goal] - 1
-            if self.unit[goal] >= 0:
-                count += 1
-            if self.ports[goal]:
-                count += self.count_ferried(province, goal)
+        if self.group[province] < 0 and not self.is_crowded:
+            for index in range(self.near_start[mover], self.near_start[mover + 1]):
+                count += self.land_offers[self.near[index]]
+        else:
+            for index in range(self.near_start[mover], self.near_start[mover + 1]):
+                goal = self.near[index]
+                here = self.offers[goal]
+                if self.ports[goal]:
+                    here += self.count_ferried(province, goal)
+                self.tally[index - self.near_start[mover]] = here
+                count += here
         # What goes by sea is last in the list. Where fleets are together it is made after all.
         self.found_count = 0
         if mover >= self.provinces:
@@ -49,30 +164,147 @@ class NumberedOrders(Legality):
         if number < self.step_start[mover + 1] - first:
             return head | MOVE | self.steps[first + number] << TARGET_SHIFT
         number -= self.step_start[mover + 1] - first
+        is_ashore = self.group[province] < 0 and not self.is_crowded
         for index in range(self.near_start[mover], self.near_start[mover + 1]):
             goal = self.near[index]
-            if self.unit[goal] >= 0:
-                if not number:
-                    other = self.unit[goal]  # long enough to be shifted
-                    return head | SUPPORT_HOLD | other << OTHER_SHIFT
-                number -= 1
-            if number < self.caller_count[goal] - 1:
-                other = self.unit[self.caller_at(province, goal, number)]
-                return head | SUPPORT_MOVE | goal << TARGET_SHIFT | other << OTHER_SHIFT
-            number -= self.caller_count[goal] - 1
-            if self.ports[goal]:
-                ferried = self.count_ferried(province, goal)
-                if number < ferried:
-                    other = self.ferried_at(province, goal, number)
-                    return head | SUPPORT_MOVE | goal << TARGET_SHIFT | other << OTHER_SHIFT
-                number -= ferried
+            if is_ashore:
+                count = self.land_offers[goal]
+            else:
+                count = self.tally[index - self.near_start[mover]]
+            if number < count:
+                return head | self.support_at(province, goal, number)
+            number -= count
         if mover >= self.provinces:
             return self.convoy_at(province, number)
         return self.move_by_convoy_at(province, number)
 
+    def support_at(self, province: int, goal: int, number: int) -> int:
+        """Return one of the supports for what happens in a goal, but for who gives it."""
+        others = self.offers[goal]
+        if self.unit[goal] >= 0:
+            if not number:
+                other = self.unit[goal]  # long enough to be shifted
+                return SUPPORT_HOLD | other << OTHER_SHIFT
+            number -= 1
+            others -= 1
+        if number < others:
+            other = self.unit[self.caller_at(province, goal, number)]
+        else:
+            other = self.ferried_at(province, goal, number - others)
+        return SUPPORT_MOVE | goal << TARGET_SHIFT | other << OTHER_SHIFT
+
+    def caller_at(self, province: int, goal: int, number: int) -> int:
+        """Return one of the units that can go to the goal, leaving out that in `province`."""
+        index = self.around_start[goal]
+        while 1:
+            unit = self.around[index]
+            index += 1
+            mover = self.unit[unit]
+            if mover >= 0 and unit != province and self.can_reach[mover * self.provinces + goal]:
+                if not number:
+                    break
+                number -= 1
+        return unit
+
+    # Supports for armies that come by sea.
+
+    def count_ferried(self, province: int, goal: int) -> int:
+        """Count the armies whose move by convoy to the goal the unit in `province` may support."""
+        if not self.is_crowded:
+            return self.count_bits(self.find_ferried(province, goal))
+        count = 0
+        for index in range(self.passenger_count):
+            count += self.is_ferried(self.passengers[index], goal, province)
+        return count
+
+    def is_ferried(self, army: int, goal: int, supporter: int) -> int:
+        """Whether only a convoy without the supporter brings the army to the goal."""
+        if army == goal or army == supporter or self.can_reach[army * self.provinces + goal]:
+            return 0
+        return self.is_carried(army, goal, supporter)
+
+    def ferried_at(self, province: int, goal: int, number: int) -> int:
+        """Return one of the armies that were counted."""
+        index = 0
+        if self.is_crowded:
+            while number or not self.is_ferried(self.passengers[index], goal, province):
+                number -= self.is_ferried(self.passengers[index], goal, province)
+                index += 1
+            return self.passengers[index]
+        mask = self.find_ferried(province, goal)
+        while number:
+            mask &= mask - 1
+            number -= 1
+        while not mask & (self.one << index):
+            index += 1
+        return self.passengers[index]
+
+    def find_ferried(self, province: int, goal: int) -> int:
+        """Return the passengers whose move to the goal the unit in `province` may support."""
+        mask = self.carried[goal]
+        own = self.group[province]
+        if not mask or own < 0:
+            return mask  # who can go there itself is not among them
+        allowed = self.one - 1
+        groups = self.ports[goal] & ~(self.one << own)
+        group = 0
+        while groups:
+            if groups & 1:
+                allowed |= self.group_passengers[group]
+            groups >>= 1
+            group += 1
+        if not self.is_alone[province]:
+            if self.linked != province:
+                self.link_without(province)
+            parts = self.links[goal]
+            part = 0
+            while parts:
+                if parts & 1:
+                    allowed |= self.part_passengers[part]
+                parts >>= 1
+                part += 1
+        return mask & allowed
+
+    def link_without(self, fleet: int) -> None:
+        """Note for each coast which parts of the fleet's group reach it without this one."""
+        group = self.group[fleet]
+        for index in range(self.coast_start[group], self.coast_start[group + 1]):
+            self.links[self.coasts[index]] = 0
+        self.stamp += 1
+        self.seen[fleet] = self.stamp
+        part = 0
+        for index in range(self.fleet_start[group], self.fleet_start[group + 1]):
+            if self.seen[self.fleets[index]] != self.stamp:
+                self.link_part(self.fleets[index], part)
+                part += 1
+        self.linked = fleet
+
+    def link_part(self, start: int, part: int) -> None:
+        """Note the coasts and the passengers of the fleets that hang together with this one."""
+        bit = self.one << part
+        mask = self.one - 1
+        self.seen[start] = self.stamp
+        self.stack[0] = start
+        depth = 1
+        while depth:
+            depth -= 1
+            mover = self.unit[self.stack[depth]]
+            for index in range(self.near_start[mover], self.near_start[mover + 1]):
+                neighbor = self.near[index]
+                if not self.is_sea[neighbor]:
+                    self.links[neighbor] |= bit
+                    mask |= self.seat_of(neighbor)
+                elif self.unit[neighbor] >= 0 and self.seen[neighbor] != self.stamp:
+                    self.seen[neighbor] = self.stamp
+                    self.stack[depth] = neighbor
+                    depth += 1
+        self.part_passengers[part] = mask
+
+    # Convoys.
+
     def count_convoys(self, province: int) -> int:
         """Count what `list_convoys` lists."""
-        if not self.is_alone(province):
+        if not self.is_alone[province]:
             self.list_convoys(province)
             return self.found_count
         group = self.group[province]
@@ -84,7 +316,7 @@ class NumberedOrders(Legality):
 
     def convoy_at(self, province: int, number: int) -> int:
         """Return one of the convoys that were counted."""
-        if not self.is_alone(province):
+        if not self.is_alone[province]:
             return self.found[number]
         group = self.group[province]
         first = self.coast_start[group]
@@ -99,27 +331,29 @@ class NumberedOrders(Legality):
         head = self.unit[province] << MOVER_SHIFT
         return head | CONVOY | goal << TARGET_SHIFT | other << OTHER_SHIFT
 
+    # Moves by convoy.
+
     def count_moves_by_convoy(self, province: int) -> int:
         """Count what `list_moves_by_convoy` lists."""
         count = 0
         for index in range(self.sea_start[province], self.sea_start[province + 1]):
             sea = self.seas[index]
             if self.unit[sea] >= 0:
-                before = self.found_count
-                if self.is_alone(sea):
-                    count += self.count_landings(sea) - 1
+                if self.is_alone[sea]:
+                    self.passages[sea] = self.landings[self.unit[sea]] - 1
+                elif self.is_small(sea):
+                    self.passages[sea] = self.count_passages(province, sea, -1)
                 else:
+                    before = self.found_count
                     self.walk_from(province, sea)
-                self.passages[sea] = self.found_count - before
-        return count + self.found_count
-
-    def count_landings(self, sea: int) -> int:
-        """Count the coasts that the fleet in a sea touches."""
-        mover = self.unit[sea]
-        count = 0
-        for index in range(self.near_start[mover], self.near_start[mover + 1]):
-            count += self.is_coastal[self.near[index]]
+                    self.passages[sea] = self.found_count - before
+                count += self.passages[sea]
         return count
+
+    def is_small(self, sea: int) -> int:
+        """Whether no path through the fleet's group is too long for a code."""
+        group = self.group[sea]
+        return self.fleet_start[group + 1] - self.fleet_start[group] <= self.sure_length
 
     def move_by_convoy_at(self, province: int, number: int) -> int:
         """Return one of the moves by convoy that were counted."""
@@ -128,82 +362,71 @@ class NumberedOrders(Legality):
             sea = self.seas[index]
             if self.unit[sea] < 0:
                 continue
-            if not self.is_alone(sea):
-                if number < self.passages[sea]:
-                    return self.found[made + number]
+            if number < self.passages[sea]:
+                if self.is_small(sea):
+                    return self.passage_at(province, sea, number)
+                return self.found[made + number]
+            number -= self.passages[sea]
+            if not self.is_small(sea):
                 made += self.passages[sea]
-                number -= self.passages[sea]
-            elif number < self.count_landings(sea) - 1:
-                self.walk[0] = sea
-                self.found_count = 0
-                self.list_landings(province, 1)
-                return self.found[number]
-            else:
-                number -= self.count_landings(sea) - 1
         return self.unit[province] << MOVER_SHIFT
 
-    def caller_at(self, province: int, goal: int, number: int) -> int:
-        """Return one of the units that can go to the goal, leaving out that in `province`."""
-        entry = self.first_caller[goal]
-        while number or self.caller[entry] == province:
-            if self.caller[entry] != province:
+    def passage_at(self, army: int, sea: int, number: int) -> int:
+        """Return one of the moves along the paths that begin with a sea."""
+        number -= self.count_passages(army, sea, number)
+        last = self.unit[self.walk[self.landed - 1]]
+        index = self.near_start[last]
+        while 1:
+            goal = self.near[index]
+            index += 1
+            if self.is_coastal[goal] and goal != army:
+                if not number:
+                    break
                 number -= 1
-            entry = self.next_caller[entry]
-        return self.caller[entry]
+        for step in range(self.landed):
+            self.path[step] = self.walk[step]
+        path = self.pack_path(army, goal, self.landed)
+        head = self.unit[army] << MOVER_SHIFT | MOVE_BY_CONVOY
+        return head | goal << TARGET_SHIFT | path << OTHER_SHIFT
 
-    def find_ferried(self, goal: int) -> None:
-        """List the armies that only a convoy can bring to the goal."""
-        count = 0
-        for index in range(self.passenger_count):
-            army = self.passengers[index]
-            if (
-                self.ports[army] & self.ports[goal]
-                and army != goal
-                and not self.can_reach[army * self.provinces + goal]
-            ):
-                self.ferried[goal * self.provinces + count] = army
-                count += 1
-        self.ferried_count[goal] = count
+    def count_landings(self, army: int, sea: int) -> int:
+        """Count the coasts to which an army may go from a sea."""
+        mover = self.unit[sea]
+        return self.landings[mover] - self.can_reach[mover * self.provinces + army]
 
-    def count_ferried(self, province: int, goal: int) -> int:
-        """Count the armies whose move by convoy to the goal the unit in `province` may support."""
-        if self.ferried_count[goal] < 0:
-            self.find_ferried(goal)
-        if self.group[province] < 0 and self.group_count <= MOST_BITS:
-            return self.ferried_count[goal]  # it can go there itself, so it is not among them
+    def count_passages(self, army: int, first: int, number: int) -> int:
+        """Count the moves along every path that begins with a sea, in the order of `walk_from`.
+
+        With a number, stop where the path of that move is in `walk`, `landed` long, and count
+        those along the paths before.
+        """
+        self.walk[0] = first
+        self.stack[0] = self.sea_start[first]
+        self.walked[first] = 1
+        depth = 1
+        self.landed = 0
         count = 0
-        first = goal * self.provinces
-        own = self.group[province]
-        is_crowded = own < 0 or self.group_count > MOST_BITS
-        if is_crowded or self.fleet_start[own + 1] - self.fleet_start[own] >= MOST_BITS:
-            for index in range(first, first + self.ferried_count[goal]):
-                count += self.is_carried(self.ferried[index], goal, province)
-            return count
-        if self.linked != province:
-            self.link_without(province)
-        others = self.ports[goal] & ~(self.one << own)
-        for index in range(first, first + self.ferried_count[goal]):
-            army = self.ferried[index]
-            if self.ports[army] & others or self.reaches[army] & self.reaches[goal]:
-                count += 1
+        more = self.count_landings(army, first)
+        while depth:
+            if 0 <= number < count + more and not self.landed:
+                self.landed = depth
+                break
+            count += more
+            more = 0
+            here = self.walk[depth - 1]
+            index = self.stack[depth - 1]
+            if index == self.sea_start[here + 1]:
+                self.walked[here] = 0
+                depth -= 1
+                continue
+            self.stack[depth - 1] = index + 1
+            sea = self.seas[index]
+            if self.unit[sea] >= 0 and not self.walked[sea]:
+                self.walk[depth] = sea
+                self.walked[sea] = 1
+                self.stack[depth] = self.sea_start[sea]
+                depth += 1
+                more = self.count_landings(army, sea)
+        for step in range(self.landed):
+            self.walked[self.walk[step]] = 0
         return count
-
-    def link_without(self, fleet: int) -> None:
-        """Note for each coast which fleets of the group reach it without this one."""
-        group = self.group[fleet]
-        for index in range(self.coast_start[group], self.coast_start[group + 1]):
-            self.reaches[self.coasts[index]] = 0
-        bit = self.one
-        for index in range(self.fleet_start[group], self.fleet_start[group + 1]):
-            if self.fleets[index] != fleet:
-                self.flood(self.fleets[index], fleet, bit)
-                bit <<= 1
-        self.linked = fleet
-
-    def ferried_at(self, province: int, goal: int, number: int) -> int:
-        """Return one of the armies that were counted."""
-        at = goal * self.provinces
-        while number or not self.is_carried(self.ferried[at], goal, province):
-            number -= self.is_carried(self.ferried[at], goal, province)
-            at += 1
-        return self.ferried[at]

@@ -241,14 +241,17 @@ class Simulator(Verdicts):
 
     def count_budgets(self) -> int:
         """Work out how many units each power must build or remove; say whether anybody must."""
+        if self.is_stale:
+            self.list_units()
         for power in range(self.powers):
             self.center_count[power] = 0
             self.budget[power] = 0
-        for province in range(self.provinces):
-            if self.owner[province] >= 0:
-                self.center_count[self.owner[province]] += 1
-            if self.unit[province] >= 0:
-                self.budget[self.power[province]] -= 1
+        for index in range(self.center_total):
+            owner = self.owner[self.centers[index]]
+            if owner >= 0:
+                self.center_count[owner] += 1
+        for index in range(self.unit_count):
+            self.budget[self.power[self.units[index]]] -= 1
         is_due = 0
         for power in range(self.powers):
             self.budget[power] += self.center_count[power]
@@ -279,6 +282,7 @@ class Simulator(Verdicts):
             if self.budget[self.power[province]] < 0:
                 self.budget[self.power[province]] += 1
                 self.unit[province] = -1
+                self.is_stale = 1
         elif kind == BUILD:
             self.build(mover, province)
 
@@ -292,6 +296,7 @@ class Simulator(Verdicts):
                 self.unit[province] = mover
                 self.power[province] = power
                 self.budget[power] -= 1
+                self.is_stale = 1
 
     def remove_automatically(self) -> None:
         """Remove what is too many: far from home first, fleets first, then by the alphabet."""
@@ -520,7 +525,7 @@ class Simulator(Verdicts):
         return self.found[self.roll() % min(self.room, self.found_count)]
 
     def draw_order(self, province: int) -> int:
-        """Throw dice for a legal movement order of the unit there; call `survey` before."""
+        """Throw dice for a legal movement order of the unit there; call `number_orders` before."""
         count = min(self.room, self.count_orders(province))
         return self.order_at(province, self.roll() % count)
 
@@ -537,7 +542,7 @@ class Simulator(Verdicts):
 
     def order_by_dice(self) -> None:
         """Pick a movement order for every unit."""
-        self.survey()
+        self.number_orders()
         for index in range(self.unit_count):
             self.plan[index] = self.draw_order(self.units[index])
         self.is_trusted = 1

@@ -52,6 +52,7 @@ class State:
         self.stamp = 0
         self.unit_count = 0
         self.is_stale = 1  # whether `units` must be listed anew
+        self.listing = 0  # how often they were
         self.out_count = 0
         self.season = SPRING
         self.year = 0
@@ -166,11 +167,12 @@ class State:
         """Write the provinces that hold units to `units`, in order, and count them."""
         count = 0
         for province in range(self.provinces):
+            self.units[count] = province
             if self.unit[province] >= 0:
-                self.units[count] = province
                 count += 1
         self.unit_count = count
         self.is_stale = 0
+        self.listing += 1
 
     # Convoys. "Afloat" is a sea province with a fleet in it.
 

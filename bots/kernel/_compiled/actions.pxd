@@ -2,13 +2,6 @@
 cimport cython
 from bots.kernel._compiled.playouts cimport Playouts
 
-cdef int HOLD
-cdef int KIND_BITS
-cdef int MOVE
-cdef int SUPPORT_HOLD
-cdef int SUPPORT_MOVE
-cdef int WEAKEST
-cdef int CHAINED
 cdef long long MIXER
 cdef int SLOTS
 cdef int MOST_ACTIONS
@@ -27,32 +20,32 @@ cdef class Actions:
     cdef long long[::1] chosen, option_codes, found, worths, slots, sums
 
     cpdef tuple list_actions(self, int power, int cap, int prunes, int rules)
-    cdef void list_all(self) noexcept
-    cdef void copy_links(self) noexcept nogil
+    cdef inline void list_all(self) noexcept
+    cdef inline void copy_links(self) noexcept nogil
     @cython.locals(code=cython.longlong, row=cython.int, place=cython.int, depth=cython.int, number=cython.int, back=cython.int, count=cython.int)
-    cdef void list_best(self) noexcept nogil
+    cdef inline void list_best(self) noexcept nogil
     @cython.locals(most=cython.longlong, worth=cython.longlong, best=cython.int, row=cython.int, number=cython.int, option=cython.int, parent=cython.int)
-    cdef int merge(self, int depth, int count) noexcept nogil
-    cdef void descend(self, int depth) noexcept nogil
+    cdef inline int merge(self, int depth, int count) noexcept nogil
+    cdef inline void descend(self, int depth) noexcept nogil
     @cython.locals(is_first=cython.bint, number=cython.int)
-    cdef void draw_all(self) noexcept nogil
+    cdef inline void draw_all(self) noexcept nogil
     @cython.locals(value=cython.longlong)
-    cdef int worthiest(self, int depth) noexcept nogil
+    cdef inline int worthiest(self, int depth) noexcept nogil
     @cython.locals(mixed=cython.longlong, slot=cython.int)
-    cdef int is_new(self) noexcept nogil
+    cdef inline int is_new(self) noexcept nogil
     @cython.locals(worth=cython.longlong)
-    cdef void keep(self) noexcept nogil
-    cdef void choose(self, int depth, int number) noexcept nogil
-    cdef void list_options(self, int depth) noexcept nogil
-    cdef void add(self, int depth, long long code, int goal) noexcept nogil
-    cdef void add_hold(self, int depth) noexcept nogil
-    cdef void add_moves(self, int depth, int only_targets) noexcept nogil
-    cdef int is_claimed(self, int depth, int province) noexcept nogil
+    cdef inline void keep(self) noexcept nogil
+    cdef inline void choose(self, int depth, int number) noexcept nogil
+    cdef inline void list_options(self, int depth) noexcept nogil
+    cdef inline void add(self, int depth, long long code, int goal) noexcept nogil
+    cdef inline void add_hold(self, int depth) noexcept nogil
+    cdef inline void add_moves(self, int depth, int only_targets) noexcept nogil
+    cdef inline int is_claimed(self, int depth, int province) noexcept nogil
     @cython.locals(code=cython.longlong)
-    cdef void add_supports(self, int depth) noexcept nogil
+    cdef inline void add_supports(self, int depth) noexcept nogil
     @cython.locals(value=cython.longlong)
-    cdef void prune(self, int depth) noexcept nogil
+    cdef inline void prune(self, int depth) noexcept nogil
     @cython.locals(scale=cython.double, bound=cython.double, highest=cython.double, total=cython.double)
     cpdef int best_child(self, double[::1] rewards, int[::1] visits, int count, double exploration)
     cpdef follow(self, int[::1] kept, long long[::1] ours, int number, list theirs)
-    cdef int count_units(self, int[::1] kept) noexcept nogil
+    cdef inline int count_units(self, int[::1] kept) noexcept nogil

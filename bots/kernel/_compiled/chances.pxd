@@ -2,16 +2,6 @@
 cimport cython
 from bots.kernel._compiled.playouts cimport Playouts
 
-cdef int CONVOY
-cdef int FIELD_BITS
-cdef int KIND_BITS
-cdef int MOVE
-cdef int MOVE_BY_CONVOY
-cdef int MOVER_SHIFT
-cdef int OTHER_SHIFT
-cdef int SUPPORT_HOLD
-cdef int SUPPORT_MOVE
-cdef int TARGET_SHIFT
 cdef int LEVELS
 cdef int STRONGEST
 cdef double UNKNOWN
@@ -39,28 +29,28 @@ cdef class Chances:
     @cython.locals(rest=cython.double, chance=cython.double, now=cython.double)
     cpdef blend(self, int power, double share)
     @cython.locals(rest=cython.double, now=cython.double)
-    cdef void blend_unit(self, int unit, double share) noexcept nogil
+    cdef inline void blend_unit(self, int unit, double share) noexcept nogil
     cpdef put(self, long long code)
     cpdef take_plan(self, int power)
     cpdef list ordered(self)
     @cython.locals(total=cython.double)
-    cdef double expected(self, int power) noexcept nogil
+    cdef inline double expected(self, int power) noexcept nogil
     cpdef double judge(self, int power)
     @cython.locals(code=cython.longlong)
-    cdef void read_plan(self) noexcept nogil
+    cdef inline void read_plan(self) noexcept nogil
     @cython.locals(code=cython.longlong)
-    cdef void read_help(self, int unit) noexcept nogil
+    cdef inline void read_help(self, int unit) noexcept nogil
     @cython.locals(chance=cython.double, keeps=cython.double)
-    cdef void add_up(self, int unit) noexcept nogil
+    cdef inline void add_up(self, int unit) noexcept nogil
     @cython.locals(chance=cython.double)
-    cdef double uncut(self, int helper, int goal) noexcept nogil
+    cdef inline double uncut(self, int helper, int goal) noexcept nogil
     @cython.locals(left=cython.double, total=cython.double, prey=cython.double, weaker=cython.double, chance=cython.double)
-    cdef void resolve(self, int unit) noexcept nogil
+    cdef inline void resolve(self, int unit) noexcept nogil
     @cython.locals(chance=cython.double)
-    cdef double fall(self, int unit) noexcept nogil
+    cdef inline double fall(self, int unit) noexcept nogil
     @cython.locals(falls=cython.double, staying=cython.double, success=cython.double)
-    cdef double worth_of(self, int power, int unit) noexcept nogil
+    cdef inline double worth_of(self, int power, int unit) noexcept nogil
     @cython.locals(entered=cython.double, gone=cython.double)
-    cdef double danger(self, int center) noexcept nogil
+    cdef inline double danger(self, int center) noexcept nogil
     @cython.locals(best=cython.double, before=cython.double, worth=cython.double)
     cpdef double climb(self, int power, int[::1] starts, int[::1] units, long long[::1] codes, int passes)

@@ -40,35 +40,35 @@ cdef class Draws:
     @cython.locals(unit=cython.int)
     cpdef value(self, list values, list competition, object closed, int bonus)
     @cython.locals(count=cython.int)
-    cdef void list_options(self, int unit, int bonus) noexcept nogil
-    cdef int insert(self, int first, int count, int place, long long value) noexcept nogil
+    cdef inline void list_options(self, int unit, int bonus) noexcept nogil
+    cdef inline int insert(self, int first, int count, int place, long long value) noexcept nogil
     cpdef take_chances(self, tuple state)
     cpdef tuple chances(self)
     @cython.locals(mixed=cython.longlong)
-    cdef long long draw_word(self) noexcept nogil
+    cdef inline long long draw_word(self) noexcept nogil
     @cython.locals(mixed=cython.longlong, made=cython.longlong, following=cython.int, other=cython.int)
-    cdef void twist(self) noexcept nogil
+    cdef inline void twist(self) noexcept nogil
     @cython.locals(high=cython.longlong, low=cython.longlong)
-    cdef double draw(self) noexcept nogil
+    cdef inline double draw(self) noexcept nogil
     @cython.locals(nearest=cython.double)
-    cdef double whole(self, double number) noexcept nogil
+    cdef inline double whole(self, double number) noexcept nogil
     @cython.locals(product=cython.longlong, share=cython.double)
-    cdef double chance(self, long long value, long long following) noexcept nogil
+    cdef inline double chance(self, long long value, long long following) noexcept nogil
     @cython.locals(place=cython.int, drawn=cython.double)
-    cdef int pick(self) noexcept nogil
+    cdef inline int pick(self) noexcept nogil
     @cython.locals(key=cython.double, number=cython.int, unit=cython.int)
     cpdef plan(self)
-    cdef void give(self, int unit, int kind, int first, int second) noexcept nogil
+    cdef inline void give(self, int unit, int kind, int first, int second) noexcept nogil
     @cython.locals(best=cython.int, unit=cython.int)
-    cdef int next_unit(self) noexcept nogil
-    cdef int comes_before(self, int unit, int other) noexcept nogil
-    cdef int settle(self, int unit) noexcept nogil
+    cdef inline int next_unit(self) noexcept nogil
+    cdef inline int comes_before(self, int unit, int other) noexcept nogil
+    cdef inline int settle(self, int unit) noexcept nogil
     @cython.locals(key=cython.double)
-    cdef int must_wait(self, int unit, int place) noexcept nogil
-    cdef int goes(self, int unit) noexcept nogil
+    cdef inline int must_wait(self, int unit, int place) noexcept nogil
+    cdef inline int goes(self, int unit) noexcept nogil
     @cython.locals(is_held=cython.bint)
-    cdef int order_to(self, int unit, int place) noexcept nogil
+    cdef inline int order_to(self, int unit, int place) noexcept nogil
     @cython.locals(best=cython.longlong)
-    cdef void use_idle_units(self) noexcept nogil
-    cdef int help_at(self, int unit, int province) noexcept nogil
+    cdef inline void use_idle_units(self) noexcept nogil
+    cdef inline int help_at(self, int unit, int province) noexcept nogil
     cpdef list planned(self)

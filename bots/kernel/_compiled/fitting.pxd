@@ -2,16 +2,6 @@
 cimport cython
 from bots.kernel._compiled.memory cimport Memory
 
-cdef int CONVOY
-cdef int FIELD_BITS
-cdef int KIND_BITS
-cdef int MOVE
-cdef int MOVE_BY_CONVOY
-cdef int MOVER_SHIFT
-cdef int OTHER_SHIFT
-cdef int SUPPORT_HOLD
-cdef int SUPPORT_MOVE
-cdef int TARGET_SHIFT
 cdef double UNKNOWN
 cdef int STAYS
 cdef int FREE
@@ -38,22 +28,22 @@ cdef class Fitting:
     cpdef list sets(self)
     @cython.locals(is_known=cython.bint)
     cdef check(self, long long code)
-    cdef int moves(self, int kind) noexcept nogil
+    cdef inline int moves(self, int kind) noexcept nogil
     @cython.locals(kind=cython.int)
-    cdef int fits(self, int slot, long long code) noexcept nogil
+    cdef inline int fits(self, int slot, long long code) noexcept nogil
     @cython.locals(its=cython.longlong)
-    cdef int comes_from(self, int base, int place, int goal) noexcept nogil
+    cdef inline int comes_from(self, int base, int place, int goal) noexcept nogil
     @cython.locals(its=cython.longlong)
-    cdef int serves(self, int base, long long code) noexcept nogil
-    cdef int wish_of(self, long long code) noexcept nogil
-    cdef void keep(self, int slot, long long code, int number, double score) noexcept nogil
-    cdef int turn_over_pairs(self, Memory memory) noexcept nogil
-    cdef int turn_over(self, int is_forced) noexcept nogil
+    cdef inline int serves(self, int base, long long code) noexcept nogil
+    cdef inline int wish_of(self, long long code) noexcept nogil
+    cdef inline void keep(self, int slot, long long code, int number, double score) noexcept nogil
+    cdef inline int turn_over_pairs(self, Memory memory) noexcept nogil
+    cdef inline int turn_over(self, int is_forced) noexcept nogil
     @cython.locals(code=cython.longlong)
-    cdef void extend(self, int slot, int to, int index, int is_forced) noexcept nogil
+    cdef inline void extend(self, int slot, int to, int index, int is_forced) noexcept nogil
     @cython.locals(kind=cython.int)
-    cdef void mark(self, int base, int here, long long code) noexcept nogil
+    cdef inline void mark(self, int base, int here, long long code) noexcept nogil
     @cython.locals(total=cython.double, trust=cython.double, pairs=cython.double, pair_trust=cython.double)
-    cdef void add_up(self, int slot, int number, Memory memory, int to) noexcept nogil
+    cdef inline void add_up(self, int slot, int number, Memory memory, int to) noexcept nogil
 
 cdef long long pattern_of(long long code) noexcept nogil

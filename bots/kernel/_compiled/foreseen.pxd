@@ -2,7 +2,6 @@
 cimport cython
 from rules.kernel._compiled.simulator cimport Simulator
 
-cdef int SUCCEEDED
 cdef long long NO_CODE
 cdef int PARTS
 
@@ -24,5 +23,5 @@ cdef class Foreseen:
     @cython.locals(total=cython.double)
     cpdef double total_with(self, list plan, list worths, long long code)
     @cython.locals(total=cython.double)
-    cdef double brought(self, int number, long long code) noexcept nogil
-    cdef int part(self, int place) noexcept nogil
+    cdef inline double brought(self, int number, long long code) noexcept nogil
+    cdef inline int part(self, int place) noexcept nogil

@@ -8,9 +8,6 @@ cdef extern from "math.h" nogil:
     double log(double)
     float square_root "sqrtf"(float)
 
-cdef int MARKS
-cdef int SEASONS
-cdef int UNIT
 cdef int LARGEST
 cdef double TINY
 
@@ -31,13 +28,13 @@ cdef class Learner:
     cpdef list rounded(self)
     cpdef forget_loss(self)
     @cython.locals(total=cython.float, first=cython.int, base=cython.int)
-    cdef void forward(self) noexcept nogil
-    cdef void measure(self) noexcept nogil
+    cdef inline void forward(self) noexcept nogil
+    cdef inline void measure(self) noexcept nogil
     @cython.locals(share=cython.double, gap=cython.double)
-    cdef void note_loss(self) noexcept nogil
+    cdef inline void note_loss(self) noexcept nogil
     @cython.locals(error=cython.float, first=cython.int, base=cython.int)
-    cdef void study(self) noexcept nogil
-    cdef void move(self, int index, float slope) noexcept nogil
+    cdef inline void study(self) noexcept nogil
+    cdef inline void move(self, int index, float slope) noexcept nogil
     @cython.locals(slope=cython.float)
-    cdef void move_row(self, int first) noexcept nogil
+    cdef inline void move_row(self, int first) noexcept nogil
     cpdef go_through(self, Lessons lessons, int[::1] order, int first, int end, int learns)

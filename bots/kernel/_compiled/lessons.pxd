@@ -3,10 +3,6 @@ cimport cython
 from rules.kernel._compiled.simulator cimport Simulator
 from bots.kernel._compiled.playouts cimport Playouts
 
-cdef int AUTUMN
-cdef int FALL
-cdef int SPRING
-cdef int WINTER
 cdef int MOST_YEARS
 cdef int MOST_LESSONS
 
@@ -38,4 +34,4 @@ cdef class Lessons:
     cdef check_year(self, int last_year)
     cpdef play(self, long long seed, int last_year)
     @cython.locals(number=cython.int, season=cython.int)
-    cdef void play_on(self, long long seed, int last_year) noexcept nogil
+    cdef inline void play_on(self, long long seed, int last_year) noexcept nogil

@@ -6,16 +6,6 @@ from bots.kernel._compiled.playouts cimport Playouts
 cdef extern from "math.h" nogil:
     double exp(double)
 
-cdef int FALL
-cdef int SPRING
-cdef int UNIT
-cdef int SIZES
-cdef int SEASONS
-cdef int REACH
-cdef int STANDING
-cdef int CENTER_MARKS
-cdef int SURPLUSES
-cdef int MARKS
 cdef int MOST_HIDDEN
 
 @cython.final
@@ -30,15 +20,15 @@ cdef class Network:
     cdef readonly double[::1] scores, shares
 
     @cython.locals(season=cython.int, count=cython.int)
-    cdef void list_facts(self) noexcept nogil
-    cdef void list_marks(self) noexcept nogil
-    cdef void mark(self, int power, int fact) noexcept nogil
+    cdef inline void list_facts(self) noexcept nogil
+    cdef inline void list_marks(self) noexcept nogil
+    cdef inline void mark(self, int power, int fact) noexcept nogil
     @cython.locals(holder=cython.int, strongest=cython.int, relation=cython.int, standing=cython.int)
-    cdef void mark_center(self, int center) noexcept nogil
+    cdef inline void mark_center(self, int center) noexcept nogil
     @cython.locals(score=cython.double, total=cython.double, base=cython.int)
-    cdef void judge(self) noexcept nogil
-    cdef void add_rows(self) noexcept nogil
+    cdef inline void judge(self) noexcept nogil
+    cdef inline void add_rows(self) noexcept nogil
     @cython.locals(highest=cython.double, total=cython.double)
-    cdef void share_out(self) noexcept nogil
-    cdef int is_alive(self, int power) noexcept nogil
+    cdef inline void share_out(self) noexcept nogil
+    cdef inline int is_alive(self, int power) noexcept nogil
     cpdef list judged(self)

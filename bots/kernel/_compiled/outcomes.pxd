@@ -2,8 +2,6 @@
 cimport cython
 from rules.kernel._compiled.simulator cimport Simulator
 
-cdef int MOVE_BY_CONVOY
-cdef int YES
 cdef int SLOTS
 cdef int SLOT_SHIFT
 cdef long long LARGEST

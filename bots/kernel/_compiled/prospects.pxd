@@ -18,4 +18,4 @@ cdef class Prospects:
     cpdef weigh(self, int movements, long long seed, int first, int end, double[::1] scores)
     cpdef find_positions(self, long long seed, int first, int end, int[::1] rows)
     cdef check(self, int first, int end, long room)
-    cdef void play_on(self, int movements, long long seed) noexcept nogil
+    cdef inline void play_on(self, int movements, long long seed) noexcept nogil

@@ -2,19 +2,6 @@
 cimport cython
 from rules.kernel._compiled.simulator cimport Simulator
 
-cdef int CONVOY
-cdef int FALL
-cdef int FIELD_BITS
-cdef int HOLD
-cdef int KIND_BITS
-cdef int MOVE
-cdef int MOVE_BY_CONVOY
-cdef int MOVER_SHIFT
-cdef int OTHER_SHIFT
-cdef int SPRING
-cdef int SUPPORT_HOLD
-cdef int SUPPORT_MOVE
-cdef int TARGET_SHIFT
 cdef int YOU
 cdef int ENEMY
 cdef int NOBODY
@@ -30,16 +17,16 @@ cdef class Scene:
     cdef int provinces, powers, movers
     cdef int[::1] total, own, is_measured, distances, edge
 
-    cdef void count_near(self, int mover, int power) noexcept nogil
+    cdef inline void count_near(self, int mover, int power) noexcept nogil
     @cython.locals(code=cython.longlong, power=cython.int, own=list, found=list)
     cpdef list own_choices(self)
-    cdef int is_own(self, int power, long long code) noexcept nogil
+    cdef inline int is_own(self, int power, long long code) noexcept nogil
     @cython.locals(found=cython.longlong, change=cython.longlong, nearest=cython.longlong, mover=cython.int, goal=cython.int)
     cpdef vector(self, int power, long long code)
-    cdef int is_known(self, int power, long long code) noexcept nogil
-    cdef void measure(self, int power) noexcept nogil
+    cdef inline int is_known(self, int power, long long code) noexcept nogil
+    cdef inline void measure(self, int power) noexcept nogil
     @cython.locals(mover=cython.int, target=cython.int, other=cython.int, goal=cython.int, present=cython.int)
-    cdef int narrow(self, int power, long long code) noexcept nogil
-    cdef int place(self, int power, int province) noexcept nogil
-    cdef int target(self, int power, int province, int sees) noexcept nogil
-    cdef int adjacent(self, int power, int province, int without) noexcept nogil
+    cdef inline int narrow(self, int power, long long code) noexcept nogil
+    cdef inline int place(self, int power, int province) noexcept nogil
+    cdef inline int target(self, int power, int province, int sees) noexcept nogil
+    cdef inline int adjacent(self, int power, int province, int without) noexcept nogil

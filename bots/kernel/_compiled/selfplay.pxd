@@ -5,12 +5,6 @@ from bots.kernel._compiled.lessons cimport Lessons
 from bots.kernel._compiled.playouts cimport Playouts
 from bots.kernel._compiled.subgame cimport Subgame
 
-cdef int AUTUMN
-cdef int FALL
-cdef int SPRING
-cdef int WINTER
-cdef int BY_NETWORK
-cdef int DUMBBOT
 cdef int MOST_ITERATIONS
 
 @cython.final
@@ -25,8 +19,8 @@ cdef class SelfPlay:
     cpdef set_up(self, int candidates, int iterations, int simple)
     cpdef play(self, long long seed, int last_year)
     @cython.locals(season=cython.int)
-    cdef void play_on(self, long long seed, int last_year) noexcept nogil
+    cdef inline void play_on(self, long long seed, int last_year) noexcept nogil
     @cython.locals(count=cython.int, number=cython.int, dice=cython.longlong)
-    cdef void move(self) noexcept nogil
+    cdef inline void move(self) noexcept nogil
     @cython.locals(number=cython.int)
-    cdef void draw_candidate(self, int power) noexcept nogil
+    cdef inline void draw_candidate(self, int power) noexcept nogil

@@ -15,8 +15,8 @@ cdef class Spreading:
 
     @cython.locals(place=cython.int)
     cpdef list spread(self, list worth, tuple weights, int rounding)
-    cdef void add(self, double[::1] totals, double weight) noexcept nogil
+    cdef inline void add(self, double[::1] totals, double weight) noexcept nogil
     @cython.locals(best=cython.double, total=cython.double)
-    cdef void step(self, int rounding) noexcept nogil
+    cdef inline void step(self, int rounding) noexcept nogil
     @cython.locals(nearest=cython.double)
-    cdef double whole(self, double total) noexcept nogil
+    cdef inline double whole(self, double total) noexcept nogil

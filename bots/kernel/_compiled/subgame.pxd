@@ -7,23 +7,6 @@ from bots.kernel._compiled.outcomes cimport Outcomes
 from bots.kernel._compiled.playouts cimport Playouts
 from bots.kernel._compiled.regrets cimport Regrets
 
-cdef int AUTUMN
-cdef int SUMMER
-cdef int WINTER
-cdef int FALL
-cdef int FIELD_BITS
-cdef int HOLD
-cdef int KIND_BITS
-cdef int MOVE
-cdef int MOVE_BY_CONVOY
-cdef int MOVER_SHIFT
-cdef int OTHER_SHIFT
-cdef int SPRING
-cdef int TARGET_SHIFT
-cdef int BY_CENTERS
-cdef int BY_NETWORK
-cdef int DUMBBOT
-cdef int WHOLE
 cdef double PEACE
 cdef long long WORD
 cdef double SPAN
@@ -53,38 +36,38 @@ cdef class Subgame:
     cdef prepare(self, int[::1] origin)
     cdef check_code(self, long long code)
     @cython.locals(kind=cython.int, mover=cython.int, target=cython.int)
-    cdef int is_order(self, long long code) noexcept nogil
-    cdef void begin_at(self, int judgement, int movements, long long seed) noexcept nogil
+    cdef inline int is_order(self, long long code) noexcept nogil
+    cdef inline void begin_at(self, int judgement, int movements, long long seed) noexcept nogil
     @cython.locals(number=cython.int, at=cython.int)
-    cdef void add_plan(self, int power, double prior) noexcept nogil
+    cdef inline void add_plan(self, int power, double prior) noexcept nogil
     @cython.locals(first=cython.int)
-    cdef void give(self, int power, int number, Simulator state) noexcept nogil
+    cdef inline void give(self, int power, int number, Simulator state) noexcept nogil
     @cython.locals(number=cython.int)
     cpdef int add(self, int power, object codes, double prior)
     cpdef list candidate(self, int power, int number)
     cpdef open(self)
     @cython.locals(mixed=cython.longlong)
-    cdef double luck(self) noexcept nogil
-    cdef void begin_choice(self, int but) noexcept nogil
-    cdef void judge_plan(self, long long seed) noexcept nogil
-    cdef void judge_variation(self, int power, long long[::1] codes, int first, long long seed) noexcept nogil
+    cdef inline double luck(self) noexcept nogil
+    cdef inline void begin_choice(self, int but) noexcept nogil
+    cdef inline void judge_plan(self, long long seed) noexcept nogil
+    cdef inline void judge_variation(self, int power, long long[::1] codes, int first, long long seed) noexcept nogil
     @cython.locals(key=cython.longlong, slot=cython.int, first=cython.int)
-    cdef void judge_outcome(self, long long seed) noexcept nogil
-    cdef void play_outcome(self) noexcept nogil
-    cdef void judge_position(self) noexcept nogil
+    cdef inline void judge_outcome(self, long long seed) noexcept nogil
+    cdef inline void play_outcome(self) noexcept nogil
+    cdef inline void judge_position(self) noexcept nogil
     @cython.locals(total=cython.double)
-    cdef void count_centers(self) noexcept nogil
-    cdef void keep_peace(self) noexcept nogil
+    cdef inline void count_centers(self) noexcept nogil
+    cdef inline void keep_peace(self) noexcept nogil
     cpdef run(self, int iterations)
     @cython.locals(seed=cython.longlong)
-    cdef void iterate(self) noexcept nogil
+    cdef inline void iterate(self) noexcept nogil
     @cython.locals(first=cython.int, chosen=cython.int)
-    cdef void try_all(self, int power, long long seed) noexcept nogil
+    cdef inline void try_all(self, int power, long long seed) noexcept nogil
     cpdef count_on(self, long long code)
     @cython.locals(found=cython.int)
     cpdef guess(self, double usual, int[::1] guesses, int count)
     @cython.locals(total=cython.double, luck=cython.double)
-    cdef int draw_usual(self, int power) noexcept nogil
+    cdef inline int draw_usual(self, int power) noexcept nogil
     cpdef let_answer(self, int power)
     @cython.locals(index=cython.int, most=cython.int, units=cython.int, sets=cython.int)
     cdef int check_answer(self, long long[::1] codes, int[::1] guesses, int first, int end, double[::1] scores) except -1

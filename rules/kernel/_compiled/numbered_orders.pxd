@@ -2,42 +2,62 @@
 cimport cython
 from rules.kernel._compiled.legality cimport Legality
 
-cdef int CONVOY
-cdef int HOLD
-cdef int MOVE
-cdef int MOVER_SHIFT
-cdef int OTHER_SHIFT
-cdef int SUPPORT_HOLD
-cdef int SUPPORT_MOVE
-cdef int TARGET_SHIFT
-cdef int MOST_BITS
-
 cdef class NumberedOrders(Legality):
+    cdef int[::1] offers, land_offers, tally, seat, around_start, around, landings, passages
+    cdef long long[::1] carried, group_passengers, links, part_passengers
+    cdef int is_crowded, linked, landed, sure_length
+
+    cdef _number_tables(self, object tables)
     @cython.final
-    cdef int count_orders(self, int province) noexcept nogil
+    cdef inline void number_orders(self) noexcept nogil
+    @cython.final
+    @cython.locals(mask=cython.longlong, others=cython.longlong)
+    cdef inline void find_carried(self) noexcept nogil
+    @cython.final
+    cdef inline long long seat_of(self, int province) noexcept nogil
+    @cython.final
+    cdef inline int count_bits(self, long long mask) noexcept nogil
+    @cython.final
+    cdef inline int count_orders(self, int province) noexcept nogil
+    @cython.final
+    @cython.locals(head=cython.longlong, is_ashore=cython.bint)
+    cdef inline long long order_at(self, int province, int number) noexcept nogil
+    @cython.final
+    @cython.locals(other=cython.longlong)
+    cdef inline long long support_at(self, int province, int goal, int number) noexcept nogil
+    @cython.final
+    cdef inline int caller_at(self, int province, int goal, int number) noexcept nogil
+    @cython.final
+    cdef inline int count_ferried(self, int province, int goal) noexcept nogil
+    @cython.final
+    cdef inline int is_ferried(self, int army, int goal, int supporter) noexcept nogil
+    @cython.final
+    @cython.locals(mask=cython.longlong, index=cython.int)
+    cdef inline int ferried_at(self, int province, int goal, int number) noexcept nogil
+    @cython.final
+    @cython.locals(mask=cython.longlong, allowed=cython.longlong, groups=cython.longlong, parts=cython.longlong)
+    cdef inline long long find_ferried(self, int province, int goal) noexcept nogil
+    @cython.final
+    cdef inline void link_without(self, int fleet) noexcept nogil
+    @cython.final
+    @cython.locals(bit=cython.longlong, mask=cython.longlong)
+    cdef inline void link_part(self, int start, int part) noexcept nogil
+    @cython.final
+    cdef inline int count_convoys(self, int province) noexcept nogil
     @cython.final
     @cython.locals(head=cython.longlong, other=cython.longlong)
-    cdef long long order_at(self, int province, int number) noexcept nogil
+    cdef inline long long convoy_at(self, int province, int number) noexcept nogil
     @cython.final
-    cdef int count_convoys(self, int province) noexcept nogil
+    cdef inline int count_moves_by_convoy(self, int province) noexcept nogil
     @cython.final
-    @cython.locals(head=cython.longlong, other=cython.longlong)
-    cdef long long convoy_at(self, int province, int number) noexcept nogil
+    cdef inline int is_small(self, int sea) noexcept nogil
     @cython.final
-    cdef int count_moves_by_convoy(self, int province) noexcept nogil
+    cdef inline long long move_by_convoy_at(self, int province, int number) noexcept nogil
     @cython.final
-    cdef int count_landings(self, int sea) noexcept nogil
+    @cython.locals(head=cython.longlong, path=cython.longlong)
+    cdef inline long long passage_at(self, int army, int sea, int number) noexcept nogil
     @cython.final
-    cdef long long move_by_convoy_at(self, int province, int number) noexcept nogil
+    cdef inline int count_landings(self, int army, int sea) noexcept nogil
     @cython.final
-    cdef int caller_at(self, int province, int goal, int number) noexcept nogil
-    @cython.final
-    cdef void find_ferried(self, int goal) noexcept nogil
-    @cython.final
-    @cython.locals(others=cython.longlong, is_crowded=cython.bint)
-    cdef int count_ferried(self, int province, int goal) noexcept nogil
-    @cython.final
-    @cython.locals(bit=cython.longlong)
-    cdef void link_without(self, int fleet) noexcept nogil
-    @cython.final
-    cdef int ferried_at(self, int province, int goal, int number) noexcept nogil
+    @cython.locals(depth=cython.int, count=cython.int, more=cython.int)
+    cdef inline int count_passages(self, int army, int first, int number) noexcept nogil

@@ -2,26 +2,7 @@
 cimport cython
 from rules.kernel._compiled.verdicts cimport Verdicts
 
-cdef int AUTUMN
-cdef int BUILD
-cdef int DISBAND
-cdef int FALL
-cdef int FIELD_BITS
-cdef int KIND_BITS
-cdef int KINDS
-cdef int MOVE
-cdef int MOVE_BY_CONVOY
-cdef int MOVER_SHIFT
-cdef int REMOVE
-cdef int RETREAT
-cdef int SPRING
-cdef int SUMMER
-cdef int TARGET_SHIFT
-cdef int WAIVE
-cdef int WINTER
-cdef int YES
 cdef long long WORD
-cdef int PATH_BROKEN
 
 @cython.final
 cdef class Simulator(Verdicts):
@@ -34,82 +15,82 @@ cdef class Simulator(Verdicts):
 
     cpdef copy(self, Simulator other)
     @cython.final
-    cdef void take_over(self, Simulator other) noexcept nogil
+    cdef inline void take_over(self, Simulator other) noexcept nogil
     cpdef void adjudicate_given(self) noexcept nogil
     cpdef bytes judge_all(self, list codes)
     cpdef judge_batch(self, long long[::1] codes, int[::1] starts, unsigned char[::1] outcomes)
     @cython.final
-    cdef void judge_slice(self, long long[::1] codes, int first, int end, unsigned char[::1] outcomes) noexcept nogil
+    cdef inline void judge_slice(self, long long[::1] codes, int first, int end, unsigned char[::1] outcomes) noexcept nogil
     @cython.final
-    cdef int outcome_of(self, int place) noexcept nogil
+    cdef inline int outcome_of(self, int place) noexcept nogil
     cpdef void apply_movement(self) noexcept nogil
     @cython.final
     @cython.locals(is_army=cython.bint)
-    cdef void move_in(self, Simulator after) noexcept nogil
+    cdef inline void move_in(self, Simulator after) noexcept nogil
     @cython.final
     @cython.locals(is_free=cython.bint)
-    cdef void find_retreats(self, int province, Simulator after) noexcept nogil
+    cdef inline void find_retreats(self, int province, Simulator after) noexcept nogil
     @cython.final
     @cython.locals(is_open=cython.bint)
-    cdef void give_retreat(self, long long code) noexcept nogil
+    cdef inline void give_retreat(self, long long code) noexcept nogil
     @cython.final
     @cython.locals(is_army=cython.bint)
-    cdef void apply_retreats(self) noexcept nogil
+    cdef inline void apply_retreats(self) noexcept nogil
     @cython.final
     @cython.locals(mover=cython.longlong, target=cython.longlong)
-    cdef void list_retreats(self, int province) noexcept nogil
+    cdef inline void list_retreats(self, int province) noexcept nogil
     @cython.locals(is_due=cython.bint)
     cpdef int count_budgets(self) noexcept nogil
     @cython.final
-    cdef int can_build(self, int power, int province) noexcept nogil
+    cdef inline int can_build(self, int power, int province) noexcept nogil
     @cython.final
-    cdef void give_adjustment(self, long long code) noexcept nogil
+    cdef inline void give_adjustment(self, long long code) noexcept nogil
     @cython.final
-    cdef void build(self, int mover, int province) noexcept nogil
+    cdef inline void build(self, int mover, int province) noexcept nogil
     @cython.final
-    cdef void remove_automatically(self) noexcept nogil
+    cdef inline void remove_automatically(self) noexcept nogil
     @cython.final
-    cdef int most_distant(self, int power) noexcept nogil
+    cdef inline int most_distant(self, int power) noexcept nogil
     @cython.final
     @cython.locals(best_is_fleet=cython.bint, is_fleet=cython.bint)
-    cdef int goes_before(self, int power, int province, int best) noexcept nogil
+    cdef inline int goes_before(self, int power, int province, int best) noexcept nogil
     @cython.final
-    cdef void list_adjustments(self, long long power) noexcept nogil
+    cdef inline void list_adjustments(self, long long power) noexcept nogil
     @cython.final
     @cython.locals(is_due=cython.bint)
-    cdef void finish_year(self) noexcept nogil
+    cdef inline void finish_year(self) noexcept nogil
     @cython.final
-    cdef void find_winner(self) noexcept nogil
+    cdef inline void find_winner(self) noexcept nogil
     cpdef void next_turn(self) noexcept nogil
     cpdef void start_phase(self) noexcept nogil
     cpdef void give_any(self, long long code) noexcept nogil
     @cython.final
-    cdef void end_phase(self) noexcept nogil
+    cdef inline void end_phase(self) noexcept nogil
     @cython.locals(code=cython.longlong)
     cpdef step(self, list codes)
     cpdef list legal(self, int place)
     @cython.final
-    cdef void list_any(self, int place) noexcept nogil
+    cdef inline void list_any(self, int place) noexcept nogil
     cpdef list legal_all(self)
     cpdef tuple legal_arrays(self)
     @cython.final
-    cdef int list_everything(self) noexcept nogil
+    cdef inline int list_everything(self) noexcept nogil
     @cython.final
-    cdef void prepare_lists(self) noexcept nogil
+    cdef inline void prepare_lists(self) noexcept nogil
     cpdef void seed(self, long long seed) noexcept nogil
     @cython.final
     @cython.locals(mixed=cython.longlong)
-    cdef long long roll(self) noexcept nogil
+    cdef inline long long roll(self) noexcept nogil
     @cython.final
-    cdef long long pick(self) noexcept nogil
+    cdef inline long long pick(self) noexcept nogil
     @cython.final
     @cython.locals(count=cython.int)
-    cdef long long draw_order(self, int province) noexcept nogil
+    cdef inline long long draw_order(self, int province) noexcept nogil
     cpdef void step_by_dice(self) noexcept nogil
     @cython.final
-    cdef void order_by_dice(self) noexcept nogil
+    cdef inline void order_by_dice(self) noexcept nogil
     @cython.final
-    cdef void retreat_by_dice(self) noexcept nogil
+    cdef inline void retreat_by_dice(self) noexcept nogil
     @cython.final
-    cdef void adjust_by_dice(self) noexcept nogil
+    cdef inline void adjust_by_dice(self) noexcept nogil
     cpdef int play(self, int last_year, int most_phases)

@@ -2,10 +2,6 @@
 cimport cython
 
 cdef long long LARGEST_PATH
-cdef int SPRING
-cdef int WINTER
-cdef int PATH_TOO_LONG
-cdef int PATH_BROKEN
 
 cdef class State:
     cdef readonly object tables
@@ -17,7 +13,7 @@ cdef class State:
     cdef readonly int[::1] unit, power, out, out_power, owner
     cdef int[::1] units, path, seen, stack
     cdef readonly unsigned char[::1] retreat_open
-    cdef int stamp, is_stale
+    cdef int stamp, is_stale, listing
     cdef readonly int unit_count, out_count, season, year, winner
 
     cpdef clear(self)
@@ -33,16 +29,16 @@ cdef class State:
     cpdef allow_retreat(self, int province, int location)
     cpdef set_owner(self, int province, int power)
     @cython.final
-    cdef void list_units(self) noexcept nogil
+    cdef inline void list_units(self) noexcept nogil
     @cython.final
-    cdef int sails(self, int start, int goal, int other_goal, int avoid) noexcept nogil
+    cdef inline int sails(self, int start, int goal, int other_goal, int avoid) noexcept nogil
     @cython.final
-    cdef int carries(self, int start, int goal, int avoid) noexcept nogil
+    cdef inline int carries(self, int start, int goal, int avoid) noexcept nogil
     @cython.final
-    cdef int carries_through(self, int start, int goal, int fleet) noexcept nogil
+    cdef inline int carries_through(self, int start, int goal, int fleet) noexcept nogil
     @cython.final
     @cython.locals(number=cython.longlong, factor=cython.longlong, ends=cython.bint)
-    cdef long long pack_path(self, int start, int goal, int length) noexcept nogil
+    cdef inline long long pack_path(self, int start, int goal, int length) noexcept nogil
     @cython.final
     @cython.locals(ends=cython.bint)
-    cdef int unpack_path(self, int start, int goal, long long number) noexcept nogil
+    cdef inline int unpack_path(self, int start, int goal, long long number) noexcept nogil

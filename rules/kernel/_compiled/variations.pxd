@@ -2,10 +2,6 @@
 cimport cython
 from rules.kernel._compiled.simulator cimport Simulator
 
-cdef int MOVE
-cdef int MOVE_BY_CONVOY
-cdef int SUPPORT_HOLD
-
 @cython.final
 cdef class Variations:
     cdef readonly Simulator state
@@ -20,23 +16,23 @@ cdef class Variations:
     cpdef take(self, codes, starts)
     @cython.locals(number=cython.int)
     cpdef choose(self, numbers)
-    cdef void judge_plan(self) noexcept nogil
-    cdef void keep(self, int unit) noexcept nogil
-    cdef void divide(self) noexcept nogil
-    cdef void join(self, int province, int other) noexcept nogil
-    cdef int part_of(self, int province) noexcept nogil
+    cdef inline void judge_plan(self) noexcept nogil
+    cdef inline void keep(self, int unit) noexcept nogil
+    cdef inline void divide(self) noexcept nogil
+    cdef inline void join(self, int province, int other) noexcept nogil
+    cdef inline int part_of(self, int province) noexcept nogil
     cpdef int vary(self, int number) noexcept nogil
-    cdef int judge(self, int number) noexcept nogil
-    cdef int judge_changes(self) noexcept nogil
-    cdef void change(self, long long code) noexcept nogil
-    cdef int unique_changes(self) noexcept nogil
-    cdef void find_affected(self) noexcept nogil
-    cdef void affect(self, int province) noexcept nogil
+    cdef inline int judge(self, int number) noexcept nogil
+    cdef inline int judge_changes(self) noexcept nogil
+    cdef inline void change(self, long long code) noexcept nogil
+    cdef inline int unique_changes(self) noexcept nogil
+    cdef inline void find_affected(self) noexcept nogil
+    cdef inline void affect(self, int province) noexcept nogil
     cpdef void go_back(self) noexcept nogil
-    cdef void reset(self, int unit) noexcept nogil
-    cdef void take_orders_back(self) noexcept nogil
-    cdef void take_back(self, int unit) noexcept nogil
+    cdef inline void reset(self, int unit) noexcept nogil
+    cdef inline void take_orders_back(self) noexcept nogil
+    cdef inline void take_back(self, int unit) noexcept nogil
     cpdef judge_all(self, unsigned char[::1] outcomes)
     cdef repeat_outcomes(self, unsigned char[::1] outcomes)
-    cdef void write_outcomes(self, int number, unsigned char[::1] outcomes) noexcept nogil
+    cdef inline void write_outcomes(self, int number, unsigned char[::1] outcomes) noexcept nogil
     cpdef void lay(self, Simulator after) noexcept nogil

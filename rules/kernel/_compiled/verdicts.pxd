@@ -2,37 +2,26 @@
 cimport cython
 from rules.kernel._compiled.movement cimport Movement
 
-cdef int BOUNCED
-cdef int CONVOY
-cdef int CUT
-cdef int DISRUPTED
-cdef int MOVE
-cdef int MOVE_BY_CONVOY
-cdef int NO_SUCH_ORDER
-cdef int NONE
-cdef int SUCCEEDED
-cdef int YES
-
 cdef class Verdicts(Movement):
     cdef readonly int[::1] result, conqueror
     cdef readonly unsigned char[::1] is_dislodged, is_contested
     cdef unsigned char[::1] nowhere
 
     @cython.final
-    cdef void conclude(self) noexcept nogil
+    cdef inline void conclude(self) noexcept nogil
     @cython.final
     @cython.locals(is_beaten=cython.bint)
-    cdef void conclude_units(self, int[::1] units, int count) noexcept nogil
+    cdef inline void conclude_units(self, int[::1] units, int count) noexcept nogil
     @cython.final
     @cython.locals(is_move=cython.bint)
-    cdef void find_contested(self) noexcept nogil
+    cdef inline void find_contested(self) noexcept nogil
     @cython.final
     @cython.locals(is_convoyed=cython.bint)
-    cdef void conclude_orders(self) noexcept nogil
+    cdef inline void conclude_orders(self) noexcept nogil
     @cython.final
     @cython.locals(is_left=cython.bint, is_vacant=cython.bint)
-    cdef void contest(self, int unit) noexcept nogil
+    cdef inline void contest(self, int unit) noexcept nogil
     @cython.final
-    cdef int failure_of_convoyed(self, int army) noexcept nogil
+    cdef inline int failure_of_convoyed(self, int army) noexcept nogil
     @cython.final
-    cdef int is_used(self, int fleet, int army) noexcept nogil
+    cdef inline int is_used(self, int fleet, int army) noexcept nogil

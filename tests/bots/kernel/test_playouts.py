@@ -98,6 +98,7 @@ def test_plain_and_compiled_list_the_same_order_sets(
     codec: Codec, pair: Pair, prunes: int, rules: int
 ) -> None:
     fast, plain = pair
+    plain.reset()
     saved = later(fast, codec, 12)
     for power in range(fast.powers):
         found = []
@@ -130,6 +131,33 @@ def test_values_are_those_of_dumbbot_but_for_rounding(game: Playouts, codec: Cod
         ]
         values = game.values_of(power)
         assert max(values[mover] for mover in centers) > sum(values) / len(values)
+
+
+@pytest.mark.parametrize("style", [DUMBBOT, WEAKEST])
+def test_a_value_is_the_sum_over_all_centers_whoever_has_owned_them(
+    codec: Codec, style: int
+) -> None:
+    game = PlainPlayouts(PlainSimulator(codec.tables))
+    for movements in (0, 3, 8, 5, 0):
+        later(game, codec, movements)
+        game.set_wish(1, 0, 250)
+        game.set_wish(1, game.powers - 1, 1700)
+        game.value(style)
+        for power in range(game.powers):
+            found = game.values_of(power)
+            for mover in range(0, game.movers, 7):
+                total = 0
+                for number, center in enumerate(game.centers):
+                    owner = game.state.owner[center]
+                    if owner == power:
+                        price = game.defence * game.threat(power, center)
+                    else:
+                        price = game.attack * game.sizes[owner if owner >= 0 else game.powers]
+                        if owner >= 0:
+                            price = game.scaled(price, game.wishes[power * game.powers + owner])
+                    row = game.layer * game.center_total + number
+                    total += price * game.spread[row * game.movers + mover]
+                assert found[mover] == game.spared(power, game.state.mover_province[mover], total)
 
 
 def test_a_fixed_order_is_in_every_plan(game: Playouts) -> None:

@@ -248,14 +248,19 @@ def test_without_the_extension_everything_works() -> None:
     assert done.stderr == ""
 
 
-def test_dice_draw_from_all_legal_orders_and_no_others(codec: Codec) -> None:
+@pytest.mark.parametrize("is_crowded", [False, True])
+def test_dice_draw_from_all_legal_orders_and_no_others(codec: Codec, *, is_crowded: bool) -> None:
     rng = random.Random(11)
     state = PlainSimulator(codec.tables)
+    if is_crowded:
+        state.sure_length = 1  # as if every other path might be too long for a code
     for _ in range(150):
         units, _seed = crowd(codec, rng, rng.randrange(4, 18))
         place(state, units)
         lists = state.legal_all()
-        state.survey()
+        state.number_orders()
+        if is_crowded:
+            state.is_crowded = 1  # as if there were more armies and fleets than a mask has bits
         for found, province in zip(lists, state.units, strict=False):
             drawn = []
             for number in range(state.count_orders(province)):
