@@ -240,13 +240,13 @@ export class GamePage {
 		this.sheet = (n) => { this.side.classList.remove("half", "whole"); if (sizes[n]) this.side.classList.add(sizes[n]); };
 		this.sheetSize = size;
 		this.tabs.addEventListener("pointerdown", (event) => { from = event.clientY; });
-		this.tabs.addEventListener("pointerup", (event) => {
+		addEventListener("pointerup", (event) => {
 			if (from !== null && Math.abs(event.clientY - from) > 24) {
 				this.sheet(Math.max(0, Math.min(2, size() + (event.clientY < from ? 1 : -1))));
 				this.pulled = Date.now();
 			}
 			from = null;
-		});
+		}, { signal: this.listeners.signal });
 	}
 
 	openTab(name, isTap) {

@@ -64,28 +64,31 @@ async def show_server(host: str, port: int, wanted: Wanted) -> int:
 async def _observe(library: Library, host: str, port: int, wanted: Wanted) -> None:
     seen: ObservedFacts | None = None
     asked: asyncio.Queue[ClientMessage] = asyncio.Queue()
-    async with connect(host, port, backoff=NEVER) as client:
-        if wanted.game is not None:
-            await client.select(wanted.game)
-        await client.observe()
-        await client.send(Admin("watch", ASK))
-        if secret := os.environ.get(OBSERVER_SECRET):
-            await client.send(Admin("watch", f"Server: observe all {secret}"))
-        async for message in client:
-            if isinstance(message, Hello) and seen is None:
-                seen = _facts(library, wanted, client.map_name, asked)
-            if seen is not None:
-                seen.receive(message)
-                while not asked.empty():
-                    await client.send(asked.get_nowait())
-                if seen.is_over:
-                    return
-            if isinstance(message, TurnOff):
-                break
-    if seen is not None:
-        seen.leave()
-        if seen.is_over:
-            return
+    try:
+        async with connect(host, port, backoff=NEVER) as client:
+            if wanted.game is not None:
+                await client.select(wanted.game)
+            await client.observe()
+            await client.send(Admin("watch", ASK))
+            if secret := os.environ.get(OBSERVER_SECRET):
+                await client.send(Admin("watch", f"Server: observe all {secret}"))
+            async for message in client:
+                if isinstance(message, Hello) and seen is None:
+                    seen = _facts(library, wanted, client.map_name, asked)
+                if seen is not None:
+                    seen.receive(message)
+                    while not asked.empty():
+                        await client.send(asked.get_nowait())
+                    if seen.is_over:
+                        return
+                if isinstance(message, TurnOff):
+                    break
+    finally:
+        # Also if it has gone while we asked for a turn: what it said of the end is known.
+        if seen is not None:
+            seen.leave()
+    if seen is not None and seen.is_over:
+        return
     raise LostError("the server ended before the game")
 
 

@@ -85,6 +85,8 @@ class ObservedFacts:
                 self._reach(position_from(message, self._ownership))
             case Rej(AskHistory()) if self._position is None and self._now is not None:
                 self._open(self._now)
+            case Rej(AskHistory()) if self._last_words is not None:
+                self.leave()  # it tells no more
             case Summary():
                 self._finish(message)
             case _:

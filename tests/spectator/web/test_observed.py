@@ -12,6 +12,7 @@ from grammar.messages import (
     Now,
     OrderOutcome,
     Ownership,
+    Rej,
     ServerMessage,
 )
 from server.settings import GameSettings
@@ -56,9 +57,14 @@ class Played:
         raise AssertionError(asked)
 
 
-@pytest.mark.parametrize("is_patient", [True, False])
-def test_who_comes_late_knows_all_turns_though_the_game_ends_before_they_are_told(
-    *, is_patient: bool
+ALL = 100
+
+
+@pytest.mark.parametrize(
+    ("answers", "is_refused"), [(ALL, False), (3, False), (3, True), (0, False)]
+)
+def test_who_comes_late_knows_all_that_is_told_though_the_game_ends_before_it(
+    answers: int, *, is_refused: bool
 ) -> None:
     played = Played()
     facts: list[Fact] = []
@@ -69,17 +75,25 @@ def test_who_comes_late_knows_all_turns_though_the_game_ends_before_they_are_tol
         for message in step:
             seen.receive(message)  # the whole rest, before any question has its answer
     assert not seen.is_over
-    while asked and is_patient:
-        for message in played.answer(asked.pop(0)):
-            seen.receive(message)
-    seen.leave()
+    for _ in range(answers):
+        if asked:
+            for message in played.answer(asked.pop(0)):
+                seen.receive(message)
+    if is_refused:
+        assert isinstance(asked[0], AskHistory)
+        seen.receive(Rej(asked[0]))
+        assert seen.is_over
+    seen.leave()  # the server is gone
     turns = [fact for fact in facts if isinstance(fact, TurnTold)]
-    ends = [
-        fact for fact in facts if isinstance(fact, EventTold) and isinstance(fact.event, GameEnded)
-    ]
-    if is_patient:
-        assert len(turns) == len(played.room.game.history.turns)
-        assert len(ends) == 1
-        assert facts.index(ends[0]) > facts.index(turns[-1])
-    else:  # nobody answers: it is not known how the game began, so there is none
+    ends = [number for number, fact in enumerate(facts) if _is_end(fact)]
+    if not answers:  # it is not known how the game began, so there is none
         assert facts == []
+        return
+    # The first answer is the beginning; the end comes after the last turn that is known.
+    assert len(turns) == min(answers - 1, len(played.room.game.history.turns))
+    assert len(ends) == 1
+    assert ends[0] > facts.index(turns[-1])
+
+
+def _is_end(fact: Fact) -> bool:
+    return isinstance(fact, EventTold) and isinstance(fact.event, GameEnded)
