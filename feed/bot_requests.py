@@ -94,12 +94,12 @@ def grant_from(data: bytes | str) -> Grant:
 def _fields(data: bytes | str, kind: type) -> dict[str, Any]:
     try:
         fields = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadInputError("bot request: not JSON") from None
     if not isinstance(fields, dict):
         raise BadInputError("bot request: not a JSON object")
     for name, value in fields.items():
-        if isinstance(value, str) and not _is_name(value):
+        if isinstance(value, str) and not is_name(value):
             raise BadInputError(f"bot request: {name}: not a name: {value[:50]!r}")
     hints = hints_of(kind)
     for name, hint in hints.items():
@@ -107,7 +107,7 @@ def _fields(data: bytes | str, kind: type) -> dict[str, Any]:
     return {name: fields[name] for name in hints}
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
     """Tell whether a text can be part of a topic, where signs are escaped, and stand in a log."""
     return len(text) <= LONGEST_NAME and text.isprintable()
 

@@ -373,11 +373,12 @@ def told_from_bytes(data: bytes) -> Told:
     """Read an event."""
     try:
         fields = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInputError(f"event: not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise BadInputError("event: not a JSON object")
-    kind = _BY_KIND.get(fields.pop("event", None))
+    name = fields.pop("event", None)
+    kind = _BY_KIND.get(name) if isinstance(name, str) else None
     if kind is None:
         raise BadInputError("event: there is no event of that name; see docs/events.md")
     hints = hints_of(kind)

@@ -151,6 +151,8 @@ class FedProcess(ABC):
             process = await children.start((), module=self._module, stdin=PIPE, stdout=PIPE)
             try:
                 await self._serve(process)
+            except ValueError as error:
+                log.error("%s cannot be heard", self.what, why=str(error))  # noqa: TRY400 - the text says it all
             finally:
                 self._process = None
                 if process.returncode is None:
@@ -174,18 +176,13 @@ class FedProcess(ABC):
         if self._is_stopping:
             process.stdin.close()
         while line := await process.stdout.readline():
-            told = _told(line)
-            if told is None:
-                log.error("%s said nonsense", self.what, line=line.decode(errors="replace"))
-            else:
-                self._hear(told)
+            self._take(line)
         await process.wait()
 
-
-def _told(line: bytes) -> dict[str, Any] | None:
-    """Return what a line says, None if it is no object."""
-    try:
-        told = json.loads(line)
-    except ValueError:
-        return None
-    return told if isinstance(told, dict) else None
+    def _take(self, line: bytes) -> None:
+        """Hear what the process says; what cannot be heard must not end all that follows."""
+        try:
+            self._hear(json.loads(line))
+        except Exception as error:  # noqa: BLE001 - whatever somebody at a broker has thought of
+            why = f"{type(error).__name__}: {error}"
+            log.error("%s says what cannot be heard", self.what, why=why, line=line[:200])  # noqa: TRY400 - the text says it all

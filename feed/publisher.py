@@ -111,6 +111,8 @@ class Publisher(FedProcess):
                 log.error("broker refuses events, see its access list", broker=self._where, why=why)
             case {"failed": why}:
                 log.error("feed event could not be made", why=why)
+            case {"refused": why}:
+                log.warning("not passed on", broker=self._where, why=why)
 
     @property
     def _where(self) -> str:

@@ -22,6 +22,7 @@ from feed.wire import LINE_LIMIT, from_line, say
 FAREWELL = 3.0
 SHORT_FAREWELL = 0.5
 """For a broker that is not there anyway."""
+LONGEST_LETTER = 64_000
 REPORT = 1.0
 """Seconds between two reports: the server has better things to do than to read them."""
 
@@ -84,6 +85,10 @@ def _tell_state(state: State, why: str) -> None:
 
 
 def _tell_letter(letter: Letter) -> None:
+    """Pass a letter on; nothing that is said to a server is as long as the line it would make."""
+    if len(letter.payload) > LONGEST_LETTER:
+        say({"refused": f"a letter of {len(letter.payload)} bytes on {letter.topic[:200]}"})
+        return
     say({"topic": letter.topic, "payload": letter.payload.decode(errors="replace")})
 
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable
 
 import structlog
 
-from feed.bot_requests import BotRequest, RequestBook, answer_from
+from feed.bot_requests import BotRequest, RequestBook, answer_from, is_name
 from feed.outbox import Letter
 from feed.topics import ANY, claims, host_status
 from rules.errors import BadInputError
 
 BEAT = 0.5
+MOST_HOSTS = 1_000
+"""Of whom we take note; those beyond are as welcome, but not told of."""
 
 log = structlog.get_logger(__name__)
 
@@ -62,15 +64,17 @@ class BotDesk:
         try:
             told = json.loads(payload)
             host, state = str(told["host"]), told["state"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise BadInputError("host status: not what docs/events.md says") from None
+        if not is_name(host):
+            raise BadInputError(f"host status: not a name: {host[:50]!r}")
         if state == "offline":
             # Brokers also tell of hosts that were gone long before we came.
             if host in self._hosts:
                 self._hosts.remove(host)
                 log.info("bot host gone", host=host)
             self._post(self.book.lose(host, self._now()))
-        elif host not in self._hosts:
+        elif host not in self._hosts and len(self._hosts) < MOST_HOSTS:
             self._hosts.add(host)
             log.info("bot host there", host=host, bots=told.get("bots"))
 

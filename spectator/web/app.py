@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from traceback import format_exception
 from typing import Any, TypeAlias
 
 import structlog
@@ -12,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
@@ -148,10 +149,13 @@ async def body_of(request: Request) -> dict[str, Any]:
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError(400, "send Content-Type: application/json")
     body = b""
-    async for piece in request.stream():
-        body += piece
-        if len(body) > LONGEST_BODY:
-            raise RefusedError(400, "that is too long")
+    try:
+        async for piece in request.stream():
+            body += piece
+            if len(body) > LONGEST_BODY:
+                raise RefusedError(400, "that is too long")
+    except ClientDisconnect:
+        raise RefusedError(400, "that ended too early") from None
     try:
         read = json.loads(body)
     except (ValueError, RecursionError):
@@ -214,7 +218,9 @@ async def _on_http(_: Request, error: Exception) -> Response:
 
 
 async def _on_failure(_: Request, error: Exception) -> Response:
-    log.error("request failed", why=f"{type(error).__name__}: {error}", exc_info=error)
+    # Told plainly: with all its values it is work for a minute, and the values are secrets.
+    told = "".join(format_exception(error))
+    log.error("request failed", why=f"{type(error).__name__}: {error}", exception=told)
     return _refusal(500, "something went wrong in the server; it is in its log")
 
 

@@ -83,6 +83,8 @@ async def _learn(library: Library, lines: asyncio.StreamReader) -> None:
 
 
 if __name__ == "__main__":
+    # On standard output goes what the server is to hear.
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     # Ctrl-C goes to every process of a terminal; it is the server that says when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

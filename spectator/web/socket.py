@@ -96,14 +96,14 @@ async def _heed(site: Site, socket: WebSocket, reader: Reader, text: str) -> boo
         return False
     try:
         message = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     match message:
         case {"pong": _}:
             return True
         case {"follow": list(wanted), **rest} if len(wanted) <= MOST_GAMES:
             games = [each for each in wanted if isinstance(each, dict)]
-            named = {each.get("game") for each in games}
+            named = {each["game"] for each in games if isinstance(each.get("game"), str)}
             for game in set(reader.follows) - named:
                 site.hub.unfollow(reader, game)
             for each in games:

@@ -1,9 +1,17 @@
-"""A process that says what it should not: a line of a log, and then what it was asked for."""
+"""A process that says what nobody asked for, and then something that is to be heard."""
 
+import json
 import sys
 
-if __name__ == "__main__":
-    greeting = sys.stdin.readline()
-    sys.stdout.write(f'seat lost\n\x80\n[]\n{greeting}{{"last": true}}\n')
+sys.stdin.readline()
+for line in (
+    "seat lost game=game-1",
+    "\x80",
+    "[]",
+    "[" * 100_000,
+    '{"boom": 1}',
+    json.dumps({"heard": 1}),
+):
+    sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
-    sys.stdin.read()
+sys.stdin.read()

@@ -1,7 +1,15 @@
 """Names in letters and events that an attacker chose: they stay one level, one line, one letter."""
 
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
+from feed.bot_requests import answer_from, grant_from, request_from
+from feed.events import told_from_bytes
+from feed.fed_process import FedProcess
 from feed.outbox import Letter, Outbox
 from feed.topics import (
     Place,
@@ -15,6 +23,9 @@ from feed.topics import (
     wanted,
 )
 from feed.wire import from_line, to_line
+from rules.errors import BadInputError
+from server.bot_desk import MOST_HOSTS, BotDesk
+from tests.patience import PATIENCE
 
 HOSTILE = [
     "+", "#", "+/#", "$SYS", "$SYS/broker/version", "/", "//", "..", "", " ", "\x00", "a\x00b",
@@ -87,3 +98,65 @@ def test_of_letters_that_come_back_the_newest_fit() -> None:
     outbox.put_back(taken)
     assert outbox.dropped == 2, "three fit, and three came meanwhile"
     assert [each.topic for each in outbox.take(9)] == ["2", "3", "4"]
+
+
+# --- letters --------------------------------------------------------------------------------------
+
+BOMBS = [
+    b"[" * 100_000,
+    b'{"a":' * 100_000,
+    b'{"event": []}',
+    b'{"event": {}}',
+    b"\xff",
+    b"",
+    b"null",
+]
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: repr(bomb[:12]))
+@pytest.mark.parametrize("read", [request_from, answer_from, grant_from, told_from_bytes])
+def test_no_letter_is_more_than_bad_input(read: Callable[[bytes], object], bomb: bytes) -> None:
+    with pytest.raises(BadInputError):
+        read(bomb)
+
+
+@pytest.mark.parametrize("bomb", [*BOMBS, b'{"host": "\\u001b[2J", "state": "online"}'])
+def test_a_letter_that_cannot_be_read_is_no_trouble_for_a_server(bomb: bytes) -> None:
+    desk = BotDesk("s", lambda _: None)
+    for topic in (claims("s"), host_status("h")):
+        desk.receive(topic, bomb.decode(errors="replace"))
+    assert not desk._hosts
+
+
+def test_a_server_takes_note_of_so_many_hosts_only() -> None:
+    desk = BotDesk("s", lambda _: None)
+    for number in range(MOST_HOSTS + 50):
+        desk.receive(host_status("h"), json.dumps({"host": f"h{number}", "state": "online"}))
+    assert len(desk._hosts) == MOST_HOSTS
+
+
+class Listening(FedProcess):
+    """Hears a process that says all sorts of things."""
+
+    def __init__(self) -> None:
+        super().__init__("tests.feed.babbler", "babbler")
+        self.heard = asyncio.Event()
+
+    def _greeting(self) -> bytes:
+        return b"{}\n"
+
+    def _on_end(self) -> None:
+        pass
+
+    def _hear(self, told: dict[str, Any]) -> None:
+        if "boom" in told:
+            raise LookupError("nobody has thought of that")
+        if told == {"heard": 1}:
+            self.heard.set()
+
+
+async def test_what_a_process_says_beside_its_messages_does_not_silence_it() -> None:
+    babbler = Listening()
+    babbler.start()
+    await asyncio.wait_for(babbler.heard.wait(), PATIENCE)
+    await babbler.stop()

@@ -10,9 +10,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+import structlog
 from starlette.requests import Request as Asked
 from starlette.responses import Response
 from starlette.routing import Route
+from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from feed.facts import TurnTold
@@ -90,6 +92,56 @@ async def test_who_sends_a_request_too_slowly_is_sent_away(parts: list[bytes]) -
         await asyncio.gather(trickling, return_exceptions=True)
         writer.close()
         assert (await door.ask("/api/lobby")).status == 200
+
+
+async def test_a_request_that_breaks_off_in_its_body_is_no_failure_of_ours() -> None:
+    site, bound = recorded_site(), bind("127.0.0.1", 0)
+    port = bound.getsockname()[1]
+    head = HEAD + f"Origin: http://127.0.0.1:{port}\r\n".encode()
+    head = head.replace(b"Host: 127.0.0.1\r", f"Host: 127.0.0.1:{port}\r".encode())
+    with capture_logs() as logs:
+        async with serving(make_app(site, Seats(site, None).routes()), bound):
+            for _ in range(3):
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(head + b"Content-Type: application/json\r\n\r\n{")
+                await writer.drain()
+                assert (await Door(site, port).ask("/api/lobby")).status == 200
+                writer.close()
+                await writer.wait_closed()
+                assert (await Door(site, port).ask("/api/lobby")).status == 200
+    assert logs == []
+
+
+class Secret:
+    """A value that tells when it is shown."""
+
+    shown = 0
+
+    def __repr__(self) -> str:
+        Secret.shown += 1
+        return "a secret"
+
+
+async def test_a_failure_is_told_without_the_values_around_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def fail(_: Asked) -> Response:
+        secret = Secret()
+        raise LookupError(f"of {type(secret).__name__}")
+
+    structlog.reset_defaults()  # whose tracebacks tell everything
+    site, bound = recorded_site(), bind("127.0.0.1", 0)
+    async with serving(make_app(site, [Route("/fail", fail)]), bound):
+        assert (await Door(site, bound.getsockname()[1]).ask("/fail")).status == 500
+    told = capsys.readouterr()
+    assert "LookupError: of Secret" in told.out + told.err
+    assert Secret.shown == 0
+
+
+async def test_a_socket_may_ask_for_what_is_no_name() -> None:
+    async with opened(recorded_site()) as door, door.socket() as socket:
+        await socket.send(json.dumps({"follow": [{"game": [1]}, {"game": {"a": 1}}]}))
+        assert (await hear(socket))["error"] == "there is no such game"
 
 
 async def test_who_does_not_take_an_answer_is_sent_away() -> None:

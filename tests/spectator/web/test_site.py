@@ -221,7 +221,9 @@ def _fields(told: GameOpened) -> dict[str, Any]:
     return attrs.asdict(told, recurse=False)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"follow": 3}', '{"follow": {}}', "3", "{}"])
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"follow": 3}', '{"follow": {}}', "3", "{}", "[" * 15_000]
+)
 async def test_a_message_that_cannot_be_read_ends_the_socket(text: str) -> None:
     async with opened(recorded_site()) as door, door.socket() as socket:
         await socket.send(text)
