@@ -23,7 +23,7 @@ MODULES = {
     "bots": (
         *("values", "planner", "chain", "playouts", "actions", "prospects"),
         *("chances", "draws", "foreseen", "spreading"),
-        *("network", "lessons", "learning", "regrets", "subgame", "selfplay"),
+        *("network", "lessons", "learning", "regrets", "outcomes", "subgame", "selfplay"),
         *("scene", "memory", "fitting"),
     ),
 }

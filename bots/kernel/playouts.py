@@ -158,16 +158,20 @@ class Playouts(Chain):
 
     def go_to(self, kept: Sequence[int]) -> None:
         """Put a position on the board that is known to be one."""
+        self.put(kept, self.state)
+
+    def put(self, kept: Sequence[int], state: "simulator.Simulator") -> None:
+        """Put a position that is known to be one on any board of this map."""
         for province in range(self.provinces):
-            self.state.unit[province] = kept[province]
-            self.state.power[province] = kept[self.provinces + province]
-            self.state.owner[province] = kept[2 * self.provinces + province]
-            self.state.out[province] = -1
-        self.state.season = kept[3 * self.provinces]
-        self.state.year = kept[3 * self.provinces + 1]
-        self.state.winner = kept[3 * self.provinces + 2]
-        self.state.out_count = 0
-        self.state.is_stale = 1
+            state.unit[province] = kept[province]
+            state.power[province] = kept[self.provinces + province]
+            state.owner[province] = kept[2 * self.provinces + province]
+            state.out[province] = -1
+        state.season = kept[3 * self.provinces]
+        state.year = kept[3 * self.provinces + 1]
+        state.winner = kept[3 * self.provinces + 2]
+        state.out_count = 0
+        state.is_stale = 1
 
     # Plans, for callers.
 
@@ -249,12 +253,12 @@ class Playouts(Chain):
         if self.state.season == SPRING or self.state.season == FALL:
             self.plan_all()
             self.give_plans()
-        else:
+        elif self.state.season == WINTER:
             self.value_all(DUMBBOT)
-            if self.state.season == WINTER:
-                self.order_adjustments()
-            else:
-                self.order_retreats()
+            self.order_adjustments()
+        else:
+            self.value_retreats(DUMBBOT)
+            self.order_retreats()
         self.state.end_phase()
         self.phases += 1
 

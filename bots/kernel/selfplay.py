@@ -84,7 +84,7 @@ class SelfPlay:
         for power in range(self.powers):
             if self.subgame.unit_counts[power]:
                 number = self.subgame.regrets.draw(power, self.subgame.luck())
-                self.subgame.give(power, number)
+                self.subgame.give(power, number, self.state)
         self.state.end_phase()
 
     def draw_candidate(self, power: int) -> None:

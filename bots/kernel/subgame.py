@@ -6,6 +6,7 @@ it. Retreats are DumbBot's; further movement turns may be played on by its plann
 
 from array import array
 from collections.abc import MutableSequence, Sequence
+from typing import TYPE_CHECKING
 
 from bots.kernel.habits import BY_CENTERS, BY_NETWORK, DUMBBOT, WHOLE
 from rules.kernel.codes import AUTUMN, SUMMER, WINTER
@@ -15,8 +16,12 @@ try:
 except ImportError:
     from rules.kernel import shim as cython
 
+if TYPE_CHECKING:
+    from rules.kernel import simulator, variations  # compiled, its .pxd says which
+
 from .arrays import long_integers, zeros
 from .network import Network
+from .outcomes import Outcomes
 from .playouts import Playouts
 from .regrets import Regrets
 
@@ -27,16 +32,26 @@ SPAN = 4294967296.0
 
 
 class Subgame:
-    """The candidates of all powers, and the regrets for not playing them."""
+    """The candidates of all powers, and the regrets for not playing them.
 
-    def __init__(self, game: Playouts, network: Network, room: int) -> None:
+    `judged` adjudicates them and must have a simulator of its own.
+    """
+
+    def __init__(
+        self, game: Playouts, network: Network, judged: "variations.Variations", room: int
+    ) -> None:
+        if judged.state is game.state or judged.state.tables is not game.state.tables:
+            raise ValueError("choices are judged on a simulator of their own, of the same map")
         self.game = game
+        self.variations = judged
+        self.turn = judged.state
         self.state = game.state
         self.network = network
         self.powers = game.powers
         self.provinces = game.provinces
         self.room = room
         self.regrets = Regrets(game.powers, room)
+        self.outcomes = Outcomes(game.provinces, game.powers)
         self.stride = 0
         self.codes = long_integers(0)
         self.priors = array("d", bytes(8 * game.powers * room))
@@ -51,8 +66,8 @@ class Subgame:
         self.seed = 1
         self.judged = 0
         """How many joint choices were judged so far."""
-        self.trial = long_integers(game.provinces)
-        self.trial_power = -1
+        self.planned = array("d", bytes(8 * game.powers))
+        """What the joint choice is worth that others are variations of."""
         self.favour = -1
         """An order of one more unit that is given in any case, whatever its power has chosen."""
         self.answerer = 0
@@ -78,7 +93,6 @@ class Subgame:
         self.movements = movements
         self.seed = seed
         self.dice = (seed & WORD) | 1
-        self.trial_power = -1
         self.favour = -1
         for power in range(self.powers):
             self.unit_counts[power] = 0
@@ -86,6 +100,8 @@ class Subgame:
         for province in range(self.provinces):
             if self.origin[province] >= 0:
                 self.unit_counts[self.origin[self.provinces + province]] += 1
+        self.game.put(self.origin, self.turn)
+        self.outcomes.forget()
         self.regrets.clear()
 
     def add(self, power: int, codes: Sequence[int], prior: float) -> int:
@@ -111,11 +127,11 @@ class Subgame:
                 at += 1
         self.priors[power * self.room + number] = prior
 
-    def give(self, power: int, number: int) -> None:
+    def give(self, power: int, number: int, state: "simulator.Simulator") -> None:
         """Order what a candidate says; the turn must have begun."""
         first = (power * self.room + number) * self.stride
         for index in range(self.unit_counts[power]):
-            self.state.give(self.codes[first + index])
+            state.give(self.codes[first + index])
 
     def candidate(self, power: int, number: int) -> list[int]:
         """Return the codes of a candidate."""
@@ -137,32 +153,72 @@ class Subgame:
         self.dice = mixed
         return mixed / SPAN
 
-    # One joint choice.
+    # Joint choices. One that only one power changes is judged where the change touches it.
 
-    def judge_choice(self, seed: int) -> None:
-        """Play what everybody has chosen, and write to `shares` what it is worth to each."""
-        self.game.go_to(self.origin)
-        self.state.begin()
-        self.state.is_trusted = 1
+    def begin_choice(self, but: int) -> None:
+        """Order what everybody but one power has chosen."""
+        self.turn.begin()
+        self.turn.is_trusted = 1
         for power in range(self.powers):
-            if power == self.trial_power:
-                for index in range(self.unit_counts[power]):
-                    self.state.give(self.trial[index])
-            elif self.regrets.counts[power]:
-                self.give(power, self.choice[power])
+            if power != but and self.regrets.counts[power]:
+                self.give(power, self.choice[power], self.turn)
+        self.turn.is_trusted = 0
+
+    def judge_plan(self, seed: int) -> None:
+        """Judge the orders that were given, and let variations be judged by what they change."""
+        self.turn.is_trusted = 1
         if self.favour >= 0:
-            self.state.give(self.favour)
-        self.state.is_trusted = 0
-        self.state.end_phase()
-        if self.state.season == SUMMER or self.state.season == AUTUMN:
-            self.game.value_all(DUMBBOT)
-            self.game.order_retreats()
-            self.state.end_phase()
+            self.turn.give(self.favour)
+        self.turn.is_trusted = 0
+        self.variations.judge_plan()
+        self.judge_outcome(seed)
+        for power in range(self.powers):
+            self.planned[power] = self.shares[power]
+
+    def judge_variation(self, power: int, codes: Sequence[int], first: int, seed: int) -> None:
+        """Judge the plan with other orders for a power, those that begin at `first`."""
+        self.variations.go_back()
+        self.turn.is_trusted = 1
+        for index in range(first, first + self.unit_counts[power]):
+            self.variations.change(codes[index])
+        if self.favour >= 0:
+            self.variations.change(self.favour)
+        self.turn.is_trusted = 0
+        if self.variations.judge_changes():
+            self.judge_outcome(seed)
+        else:
+            for other in range(self.powers):
+                self.shares[other] = self.planned[other]
+
+    def judge_outcome(self, seed: int) -> None:
+        """Write to `shares` what the orders that were judged last are worth to each."""
+        self.judged += 1
         if self.movements:
+            self.play_outcome()
             self.state.seed(seed)
             self.game.run(self.movements)
+            self.judge_position()
+            return
+        key = self.outcomes.key_of(self.turn)
+        slot = self.outcomes.slot_of(key)
+        first = slot * self.powers
+        if self.outcomes.keys[slot] == key:
+            for power in range(self.powers):
+                self.shares[power] = self.outcomes.worths[first + power]
+            return
+        self.play_outcome()
         self.judge_position()
-        self.judged += 1
+        self.outcomes.keys[slot] = key
+        for power in range(self.powers):
+            self.outcomes.worths[first + power] = self.shares[power]
+
+    def play_outcome(self) -> None:
+        """Play what follows from the orders that were judged last, retreats included."""
+        self.variations.lay(self.state)
+        if self.state.season == SUMMER or self.state.season == AUTUMN:
+            self.game.value_retreats(DUMBBOT)
+            self.game.order_retreats()
+            self.state.end_phase()
 
     def judge_position(self) -> None:
         """Write to `shares` what the position on the board is worth to each."""
@@ -221,7 +277,8 @@ class Subgame:
             if self.regrets.counts[power]:
                 self.choice[power] = self.regrets.draw(power, self.luck())
         seed = self.seed + self.regrets.iteration
-        self.judge_choice(seed)
+        self.begin_choice(-1)
+        self.judge_plan(seed)
         for power in range(self.powers):
             if self.regrets.counts[power]:
                 self.regrets.worths[power * self.room + self.choice[power]] = self.shares[power]
@@ -238,10 +295,9 @@ class Subgame:
         chosen = self.choice[power]
         for number in range(self.regrets.counts[power]):
             if number != chosen:
-                self.choice[power] = number
-                self.judge_choice(seed)
+                first = (power * self.room + number) * self.stride
+                self.judge_variation(power, self.codes, first, seed)
                 self.regrets.worths[power * self.room + number] = self.shares[power]
-        self.choice[power] = chosen
 
     # Best answers.
 
@@ -286,19 +342,29 @@ class Subgame:
         end: int,
         scores: MutableSequence[float],
     ) -> None:
-        """Try orders of the power that answers against guesses number `first` to `end`."""
+        """Try order sets of the power that answers against guesses number `first` to `end`.
+
+        The order sets stand in `codes` one after the other, and so do their rows of `scores`, each
+        as long as there are guesses.
+        """
         power = self.answerer
-        self.check_answer(codes, guesses, first, end, scores)
-        for index in range(self.unit_counts[power]):
-            self.trial[index] = codes[index]
-        self.trial_power = power
+        sets = self.check_answer(codes, guesses, first, end, scores)
+        units = self.unit_counts[power]
+        count = len(scores) // sets
         with cython.nogil:
             for number in range(first, end):
                 for other in range(self.powers):
                     self.choice[other] = guesses[number * self.powers + other]
-                self.judge_choice(self.seed + number)
+                self.begin_choice(power)
+                self.turn.is_trusted = 1
+                for index in range(units):
+                    self.turn.give(codes[index])
+                self.turn.is_trusted = 0
+                self.judge_plan(self.seed + number)
                 scores[number] = self.shares[power]
-        self.trial_power = -1
+                for place in range(1, sets):
+                    self.judge_variation(power, codes, place * units, self.seed + number)
+                    scores[place * count + number] = self.shares[power]
 
     def check_answer(
         self,
@@ -307,11 +373,15 @@ class Subgame:
         first: int,
         end: int,
         scores: Sequence[float],
-    ) -> None:
-        """Refuse rows that are too short, and choices that nobody has."""
+    ) -> int:
+        """Count the order sets; refuse rows that are too short, and choices that nobody has."""
+        units = self.unit_counts[self.answerer]
+        sets = len(codes) // units if units else 1
         if (
-            len(codes) != self.unit_counts[self.answerer]
-            or not 0 <= first <= end <= len(scores)
+            not sets
+            or len(codes) != sets * units
+            or len(scores) % sets
+            or not 0 <= first <= end <= len(scores) // sets
             or end * self.powers > len(guesses)
         ):
             raise ValueError("codes, guesses or scores are of another length")
@@ -319,6 +389,7 @@ class Subgame:
             most = self.regrets.counts[index % self.powers]
             if guesses[index] < 0 or (guesses[index] >= most and guesses[index] > 0):
                 raise ValueError(f"power {index % self.powers} has no candidate {guesses[index]}")
+        return sets
 
     def let_answer(self, power: int) -> None:
         """Say whose orders `answer` tries."""
@@ -359,7 +430,8 @@ class Subgame:
         """Return what a joint choice is worth to each power."""
         for power in range(self.powers):
             self.choice[power] = choice[power]
-        self.judge_choice(self.seed)
+        self.begin_choice(-1)
+        self.judge_plan(self.seed)
         return list(self.shares)
 
     def judged_now(self) -> list[float]:

@@ -74,6 +74,7 @@ class Values:
         self.bearing = zeros(self.powers * self.provinces)
         self.sizes = zeros(self.powers + 1)
         self.counts = zeros(self.powers + 1)
+        self.is_due = zeros(self.powers)  # whether a power has a unit to retreat
         self.wishes = integers([WHOLE] * (self.powers * self.powers))
         self.level = long_integers(self.movers)
         self.following = long_integers(self.movers)
@@ -194,11 +195,30 @@ class Values:
 
     def value_all(self, style: int) -> None:
         """Get ready to value movers for every power in the present position."""
+        self.survey_centers(style)
+        for power in range(self.powers):
+            self.price_centers(power, style)
+
+    def value_retreats(self, style: int) -> None:
+        """Get ready to value movers for those powers only that have units to retreat."""
+        self.survey_centers(style)
+        for power in range(self.powers):
+            self.is_due[power] = 0
+        for province in range(self.provinces):
+            if self.state.out[province] >= 0 and not self.is_due[self.state.out_power[province]]:
+                self.is_due[self.state.out_power[province]] = 1
+                self.price_centers(self.state.out_power[province], style)
+
+    def survey_centers(self, style: int) -> None:
+        """Find out what the prices of centers rest on, for all powers alike."""
         self.count_bearing()
         self.count_sizes(style)
         season = 0 if self.state.season < FALL else 1
         self.base = (style * 2 + season) * self.movers * self.center_total
         self.stamp += 1
+
+    def price_centers(self, power: int, style: int) -> None:
+        """Write to `prices` what every center is worth to a power."""
         attack = ATTACK
         defence = DEFENCE
         if self.state.season == FALL or self.state.season == AUTUMN:
@@ -207,11 +227,6 @@ class Values:
         if style == WEAKEST:
             attack = 1
             defence = 1
-        for power in range(self.powers):
-            self.price_centers(power, attack, defence, style)
-
-    def price_centers(self, power: int, attack: int, defence: int, style: int) -> None:
-        """Write to `prices` what every center is worth to a power."""
         first = power * self.center_total
         for number in range(self.center_total):
             center = self.centers[number]

@@ -58,10 +58,15 @@ def candidates(
     if power in plans:
         counts[plans[power]] += PLAN_WEIGHT
     tables = game.state.tables
-    ranked = sorted(
-        counts.items(), key=lambda item: (not is_coordinated(item[0], tables), -item[1])
-    )
-    return ranked[:most]
+    found, others = [], []
+    for drawn in counts.most_common():
+        if is_coordinated(drawn[0], tables):
+            found.append(drawn)
+            if len(found) == most:
+                break
+        else:
+            others.append(drawn)
+    return [*found, *others][:most]
 
 
 def is_coordinated(orders: OrderSet, tables: Tables) -> bool:

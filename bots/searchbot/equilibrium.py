@@ -78,42 +78,63 @@ class Answering:
         self.ranked: list[Contender] = []
         """All that were tried against all guesses, the best first."""
 
-    def enter(self, orders: OrderSet) -> None:
-        """Try an order set against all guesses."""
-        contender = Contender(orders, self._count)
-        self._try(contender, 0, self._count)
-        self._rank(contender)
+    def enter(self, order_sets: Sequence[OrderSet]) -> None:
+        """Try order sets against all guesses."""
+        found = self._contenders(order_sets)
+        self._try(found, 0, self._count)
+        self.ranked += found
+        self.ranked.sort(key=_by_mean)
 
     def mean_of(self, orders: OrderSet) -> float:
         """Return what an order set is worth on the average, without ranking it."""
         contender = Contender(orders, self._count)
-        self._try(contender, 0, self._count)
+        self._try([contender], 0, self._count)
         return contender.mean
 
-    def challenge(self, orders: OrderSet) -> bool:
-        """Try an order set as long as it may be the best; say whether it is."""
-        contender, leader, done = Contender(orders, self._count), self.ranked[0], 0
-        for end in (FIRST_LOOK, SECOND_LOOK, self._count):
-            if end > self._count:
-                continue
-            self._try(contender, done, end)
-            done = end
+    def challenge(self, order_sets: Sequence[OrderSet]) -> None:
+        """Try order sets, each as long as it may be the best, and rank those that are."""
+        found = self._contenders(order_sets)
+        looks = [end for end in (FIRST_LOOK, SECOND_LOOK, self._count) if end <= self._count]
+        # All of them are looked at once; where they have most orders in common that costs little.
+        self._try(found, 0, looks[0])
+        for contender in found:
+            if self._wins(contender, looks):
+                self.ranked.append(contender)
+                self.ranked.sort(key=_by_mean)
+
+    def _wins(self, contender: Contender, looks: Sequence[int]) -> bool:
+        leader, done = self.ranked[0], looks[0]
+        for end in looks:
+            if end > done:
+                self._try([contender], done, end)
+                done = end
             behind = sum(leader.scores[:end]) - sum(contender.scores[:end])
             if behind > (LENIENCE * end if end == FIRST_LOOK else 0.0):
                 return False
-        if contender.mean <= leader.mean:
-            return False
-        self._rank(contender)
-        return True
+        return contender.mean > leader.mean
 
-    def _try(self, contender: Contender, first: int, end: int) -> None:
+    def _contenders(self, order_sets: Sequence[OrderSet]) -> list[Contender]:
+        return [Contender(orders, self._count) for orders in order_sets]
+
+    def _try(self, contenders: Sequence[Contender], first: int, end: int) -> None:
+        if not contenders:
+            return
+        codes, scores = contenders[0].codes, contenders[0].scores
+        if len(contenders) > 1:
+            codes, scores = array("q"), array("d")
+            for contender in contenders:
+                codes += contender.codes
+                scores += contender.scores
         self._subgame.let_answer(self._power)
-        self._subgame.answer(contender.codes, self._guesses, first, end, contender.scores)
-        contender.mean = sum(contender.scores) / self._count
+        self._subgame.answer(codes, self._guesses, first, end, scores)
+        for place, contender in enumerate(contenders):
+            if len(contenders) > 1:
+                contender.scores = scores[place * self._count : (place + 1) * self._count]
+            contender.mean = sum(contender.scores) / self._count
 
-    def _rank(self, contender: Contender) -> None:
-        self.ranked.append(contender)
-        self.ranked.sort(key=lambda each: -each.mean)
+
+def _by_mean(contender: Contender) -> float:
+    return -contender.mean
 
 
 class Equilibrium:
@@ -163,13 +184,17 @@ class Equilibrium:
         """Vary the best order sets of a power until so much of the budget is used."""
         subgame = self.subgame
         answering = Answering(subgame, power, usual, guesses)
-        for number in range(subgame.regrets.counts[power]):
-            answering.enter(tuple(subgame.candidate(power, number)))
+        answering.enter(
+            [
+                tuple(subgame.candidate(power, number))
+                for number in range(subgame.regrets.counts[power])
+            ]
+        )
         known = answering.ranked[0]
         variations = self._variations_of(power)
         if variations.has_any:
-            for orders in self._varied(power, variations, answering, budget, until):
-                answering.challenge(orders)
+            for order_sets in self._varied(power, variations, answering, budget, until):
+                answering.challenge(order_sets)
         if answering.ranked[0] is not known and subgame.regrets.counts[power] < subgame.room:
             subgame.add(power, answering.ranked[0].codes, USUAL_OF_NEW)
         return answering
@@ -181,17 +206,16 @@ class Equilibrium:
         answering: Answering,
         budget: Budget,
         until: float,
-    ) -> Iterator[OrderSet]:
-        """Give variations of what does best so far that were not tried yet."""
+    ) -> Iterator[list[OrderSet]]:
+        """Give variations of what does best so far that were not tried yet, some at a time."""
         seen, game, root = self._seen[power], self._scene.game, self._scene.root
         while budget.part() < until and budget.has_more():
             refresh(game, root)
             made = [variations.vary(self._start(answering)) for _ in range(2 * TRIES_AN_ITERATION)]
             budget.has_more()
-            for orders in made:
-                if orders not in seen:
-                    seen.add(orders)
-                    yield orders
+            fresh = [orders for orders in dict.fromkeys(made) if orders not in seen]
+            seen.update(fresh)
+            yield fresh
 
     def _start(self, answering: Answering) -> OrderSet:
         """Return what to vary: mostly the best, sometimes one that is nearly as good."""

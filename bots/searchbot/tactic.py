@@ -22,6 +22,7 @@ from bots.strategy import Negotiator
 from bots.view import GameView
 from rules.board import Board
 from rules.errors import BadInputError
+from rules.kernel import Variations
 from rules.kernel.encode import codec_of
 from rules.orders import Order
 from rules.turns import Phase
@@ -122,7 +123,8 @@ class EquilibriumSearcher(Searcher, Negotiator):
         if self._subgame is None or self._subgame[0] is not board:
             game = self._stage.playouts(board)
             judgement, network = judge_for(game, board, self._judgement, self._weights)
-            self._subgame = board, judgement, Subgame(game, network, ROOM)
+            judged = Variations(codec_of(board).new_simulator())
+            self._subgame = board, judgement, Subgame(game, network, judged, ROOM)
         return self._subgame[1], self._subgame[2]
 
 

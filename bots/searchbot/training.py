@@ -19,6 +19,7 @@ from bots.kernel import Learner, Lessons, Network, Playouts, SelfPlay, Subgame
 from bots.searchbot.value import Layout, Weights
 from rules.board import Board
 from rules.errors import BadInputError
+from rules.kernel import Variations
 from rules.kernel.encode import codec_of
 
 ROUND = 1000
@@ -77,7 +78,8 @@ class Training:
         self._network = Network(self._game, recipe.hidden)
         self._lessons = Lessons(self._game, ROUND * ROOM, recipe.patience)
         self._learner = Learner(self._network, recipe.seed)
-        self._subgame = Subgame(self._game, self._network, CANDIDATES)
+        judged = Variations(self._codec.new_simulator())
+        self._subgame = Subgame(self._game, self._network, judged, CANDIDATES)
 
     @property
     def total(self) -> int:

@@ -180,6 +180,10 @@ class Variations:
         self.take_orders_back()
         for index in range(self.starts[number], self.starts[number + 1]):
             self.change(self.codes[index])
+        return self.judge_changes()
+
+    def judge_changes(self) -> int:
+        """Judge the parts of the plan that the changed orders touch; say whether there are any."""
         self.affected_count = 0
         if not self.changed_count:
             return 0

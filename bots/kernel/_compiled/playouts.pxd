@@ -1,5 +1,6 @@
 # C types of `bots/kernel/playouts.py`.
 cimport cython
+from rules.kernel._compiled.simulator cimport Simulator
 from bots.kernel._compiled.chain cimport Chain
 
 cdef int AUTUMN
@@ -46,6 +47,7 @@ cdef class Playouts(Chain):
     @cython.locals(is_fine=cython.bint, mover=cython.int, owner=cython.int, holder=cython.int)
     cdef check_kept(self, int[::1] kept)
     cdef void go_to(self, int[::1] kept) noexcept nogil
+    cdef void put(self, int[::1] kept, Simulator state) noexcept nogil
     cpdef value(self, int style)
     cpdef list sample(self, int power)
     cpdef list predict(self, int power, int policy)

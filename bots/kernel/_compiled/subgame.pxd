@@ -1,7 +1,9 @@
 # C types of `bots/kernel/subgame.py`.
 cimport cython
 from rules.kernel._compiled.simulator cimport Simulator
+from rules.kernel._compiled.variations cimport Variations
 from bots.kernel._compiled.network cimport Network
+from bots.kernel._compiled.outcomes cimport Outcomes
 from bots.kernel._compiled.playouts cimport Playouts
 from bots.kernel._compiled.regrets cimport Regrets
 
@@ -21,15 +23,18 @@ cdef class Subgame:
     cdef readonly Playouts game
     cdef readonly Simulator state
     cdef readonly Network network
+    cdef Variations variations
+    cdef Outcomes outcomes
+    cdef Simulator turn
     cdef readonly Regrets regrets
     cdef readonly int powers, provinces, room, stride, judgement, movements
-    cdef long long[::1] codes, trial
-    cdef readonly double[::1] priors, shares
+    cdef long long[::1] codes
+    cdef readonly double[::1] priors, shares, planned
     cdef readonly int[::1] unit_counts, choice
     cdef int[::1] origin
     cdef long long dice, seed, favour
     cdef readonly long long judged
-    cdef int trial_power, answerer
+    cdef int answerer
 
     cpdef enter(self, int[::1] origin, int judgement, int movements, long long seed)
     cpdef prepare(self, int[::1] origin)
@@ -37,14 +42,19 @@ cdef class Subgame:
     @cython.locals(number=cython.int, at=cython.int)
     cdef void add_plan(self, int power, double prior) noexcept nogil
     @cython.locals(first=cython.int)
-    cdef void give(self, int power, int number) noexcept nogil
+    cdef void give(self, int power, int number, Simulator state) noexcept nogil
     @cython.locals(number=cython.int)
     cpdef int add(self, int power, object codes, double prior)
     cpdef list candidate(self, int power, int number)
     cpdef open(self)
     @cython.locals(mixed=cython.longlong)
     cdef double luck(self) noexcept nogil
-    cdef void judge_choice(self, long long seed) noexcept nogil
+    cdef void begin_choice(self, int but) noexcept nogil
+    cdef void judge_plan(self, long long seed) noexcept nogil
+    cdef void judge_variation(self, int power, long long[::1] codes, int first, long long seed) noexcept nogil
+    @cython.locals(key=cython.longlong, slot=cython.int, first=cython.int)
+    cdef void judge_outcome(self, long long seed) noexcept nogil
+    cdef void play_outcome(self) noexcept nogil
     cdef void judge_position(self) noexcept nogil
     @cython.locals(total=cython.double)
     cdef void count_centers(self) noexcept nogil
@@ -52,6 +62,7 @@ cdef class Subgame:
     cpdef run(self, int iterations)
     @cython.locals(seed=cython.longlong)
     cdef void iterate(self) noexcept nogil
+    @cython.locals(first=cython.int, chosen=cython.int)
     cdef void try_all(self, int power, long long seed) noexcept nogil
     cpdef count_on(self, long long code)
     @cython.locals(found=cython.int)
@@ -59,9 +70,9 @@ cdef class Subgame:
     @cython.locals(total=cython.double, luck=cython.double)
     cdef int draw_usual(self, int power) noexcept nogil
     cpdef let_answer(self, int power)
-    @cython.locals(index=cython.int, most=cython.int)
-    cdef check_answer(self, long long[::1] codes, int[::1] guesses, int first, int end, double[::1] scores)
-    @cython.locals(power=cython.int)
+    @cython.locals(index=cython.int, most=cython.int, units=cython.int, sets=cython.int)
+    cdef int check_answer(self, long long[::1] codes, int[::1] guesses, int first, int end, double[::1] scores) except -1
+    @cython.locals(power=cython.int, sets=cython.int, units=cython.int, count=cython.int)
     cpdef answer(self, long long[::1] codes, int[::1] guesses, int first, int end, double[::1] scores)
     cpdef list worths(self)
     cpdef list worth_of(self, list choice)

@@ -18,7 +18,7 @@ cdef int WHOLE
 cdef class Values:
     cdef readonly Simulator state
     cdef readonly int provinces, locations, movers, powers, choice, center_total, valid_movers
-    cdef int[::1] centers, bearing, sizes, counts, wishes, valued
+    cdef int[::1] centers, bearing, sizes, counts, wishes, valued, is_due
     cdef int base, stamp
     cdef long long[::1] spread, values, prices, level, following, sums
 
@@ -42,8 +42,12 @@ cdef class Values:
     @cython.final
     cdef void value_all(self, int style) noexcept nogil
     @cython.final
-    @cython.locals(price=cython.longlong)
-    cdef void price_centers(self, int power, int attack, int defence, int style) noexcept nogil
+    cdef void value_retreats(self, int style) noexcept nogil
+    @cython.final
+    cdef void survey_centers(self, int style) noexcept nogil
+    @cython.final
+    @cython.locals(price=cython.longlong, attack=cython.int, defence=cython.int)
+    cdef void price_centers(self, int power, int style) noexcept nogil
     @cython.final
     @cython.locals(total=cython.longlong)
     cdef long long value_at(self, int power, int mover) noexcept nogil

@@ -27,6 +27,7 @@ cdef class Variations:
     cdef int part_of(self, int province) noexcept nogil
     cpdef int vary(self, int number) noexcept nogil
     cdef int judge(self, int number) noexcept nogil
+    cdef int judge_changes(self) noexcept nogil
     cdef void change(self, long long code) noexcept nogil
     cdef int unique_changes(self) noexcept nogil
     cdef void find_affected(self) noexcept nogil

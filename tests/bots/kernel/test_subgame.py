@@ -1,6 +1,7 @@
 """A movement turn as a game: joint choices are judged as the rules say, and regrets fall."""
 
 from array import array
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
@@ -11,8 +12,10 @@ from bots.kernel.network import Network as PlainNetwork
 from bots.kernel.playouts import Playouts as PlainPlayouts
 from bots.kernel.subgame import Subgame as PlainSubgame
 from bots.searchbot.value import SHIPPED, judge_for, read_weights
+from rules.kernel import Variations
 from rules.kernel.encode import codec_of
 from rules.kernel.simulator import Simulator as PlainSimulator
+from rules.kernel.variations import Variations as PlainVariations
 from rules.maps import load_map
 
 BOARD = load_map()
@@ -23,7 +26,7 @@ def a_subgame(candidates: int, judgement: int = BY_NETWORK, movements: int = 3) 
     """Return a subgame some turns after the opening, with drawn candidates."""
     game = Playouts(CODEC.new_simulator())
     _, network = judge_for(game, BOARD, BY_NETWORK, SHIPPED)
-    subgame = Subgame(game, network, 16)
+    subgame = Subgame(game, network, Variations(CODEC.new_simulator()), 16)
     CODEC.load(BOARD.start, game.state)
     game.state.seed(5)
     game.run(movements)
@@ -89,7 +92,7 @@ def test_plain_and_compiled_learn_the_same() -> None:
     subgame = a_subgame(3)
     game = PlainPlayouts(PlainSimulator(CODEC.tables))
     network = PlainNetwork(game, subgame.network.hidden)
-    plain = PlainSubgame(game, network, 16)
+    plain = PlainSubgame(game, network, PlainVariations(PlainSimulator(CODEC.tables)), 16)
     network.load(read_weights(SHIPPED).numbers)
     origin = Playouts(CODEC.new_simulator())
     CODEC.load(BOARD.start, origin.state)
@@ -119,6 +122,84 @@ def test_an_answer_is_tried_against_what_was_guessed() -> None:
         choice = list(guesses[number * 7 : number * 7 + 7])
         choice[2] = 1
         assert scores[number] == subgame.worth_of(choice)[2]
+
+
+def played_alone(origin: Sequence[int], codes: list[int]) -> list[float]:
+    """Return what orders of all powers are worth when they are played on a board of their own."""
+    game = Playouts(CODEC.new_simulator())
+    _, network = judge_for(game, BOARD, BY_NETWORK, SHIPPED)
+    game.restore(origin)
+    game.state.step(codes)
+    game.run(0)
+    return list(network.judged())
+
+
+@pytest.mark.parametrize("movements", [0, 4, 9, 14, 19])
+def test_many_answers_are_worth_what_comes_of_each_alone(movements: int) -> None:
+    subgame = a_subgame(6, movements=movements)
+    origin = subgame.game.save()
+    subgame.run(2)
+    power = max(range(7), key=lambda each: subgame.unit_counts[each])
+    guesses = array("i", bytes(4 * 7 * 8))
+    subgame.guess(0.5, guesses, 8)
+    rows = [subgame.candidate(power, number) for number in range(6)]
+    scores = array("d", bytes(8 * 8 * 6))
+    subgame.let_answer(power)
+    subgame.answer(array("q", [code for row in rows for code in row]), guesses, 0, 8, scores)
+    for place, row in enumerate(rows):
+        for number in range(8):
+            others = [
+                code
+                for other in range(7)
+                if other != power and subgame.unit_counts[other]
+                for code in subgame.candidate(other, guesses[number * 7 + other])
+            ]
+            expected = played_alone(origin, [*others, *row])[power]
+            assert scores[place * 8 + number] == expected
+
+
+def test_a_favour_is_done_whatever_its_power_has_chosen() -> None:
+    subgame = a_subgame(4, movements=9)
+    origin = subgame.game.save()
+    guesses = array("i", bytes(4 * 7 * 4))
+    subgame.guess(0.5, guesses, 4)
+    power, helper = 2, 3
+    rows = [subgame.candidate(power, number) for number in range(4)]
+    favour = next(
+        code for code in subgame.candidate(helper, 0) if code != subgame.candidate(helper, 1)[0]
+    )
+    scores = array("d", bytes(8 * 4 * 4))
+    subgame.let_answer(power)
+    subgame.count_on(favour)
+    subgame.answer(array("q", [code for row in rows for code in row]), guesses, 0, 4, scores)
+    subgame.count_on(-1)
+    for place, row in enumerate(rows):
+        for number in range(4):
+            others = [
+                code
+                for other in range(7)
+                if other != power and subgame.unit_counts[other]
+                for code in subgame.candidate(other, guesses[number * 7 + other])
+            ]
+            # Of two orders for a unit the later one counts.
+            expected = played_alone(origin, [*others, *row, favour])[power]
+            assert scores[place * 4 + number] == expected
+
+
+@pytest.mark.parametrize(("codes", "scores"), [(0, 5), (1, 5), (7, 5), (6, 5), (6, 9)])
+def test_rows_of_answers_must_fit(codes: int, scores: int) -> None:
+    subgame = a_subgame(2, movements=0)
+    subgame.let_answer(0)
+    guesses = array("i", bytes(4 * 7 * 5))
+    with pytest.raises(ValueError, match="of another length"):
+        subgame.answer(array("q", bytes(8 * codes)), guesses, 0, 5, array("d", bytes(8 * scores)))
+
+
+def test_choices_are_judged_on_a_board_of_their_own() -> None:
+    game = Playouts(CODEC.new_simulator())
+    _, network = judge_for(game, BOARD, BY_NETWORK, SHIPPED)
+    with pytest.raises(ValueError, match="simulator of their own"):
+        Subgame(game, network, Variations(game.state), 16)
 
 
 def test_self_play_gives_lessons_and_can_be_repeated() -> None:

@@ -1,4 +1,4 @@
-"""Games of seven bankers as they were before their thinking was made faster, word by word."""
+"""Games of seven alike as they were before their thinking was made faster, word by word."""
 
 from hashlib import sha256
 
@@ -23,6 +23,12 @@ GOLDEN = {
     ("dumbbot/port83", 6, 1906): "042c3f91174d4a10",
     ("dumbbot/bandana", 7, 1906): "494a21b381b783b6",
     ("diplominator", 8, 1906): "ed84ede392a91d2d",
+    # Made with the code of 19884de, which judged every joint choice from the beginning.
+    ("talleyrand/iterations=20", 9, 1904): "574f7b3c2c687b18",
+    ("talleyrand/iterations=12/honesty=0.25", 10, 1904): "11d0716c2962d7fd",
+    ("searchbot/iterations=24", 11, 1905): "d790f5f635125eee",
+    ("searchbot/iterations=8/rollout=1", 12, 1903): "40e6702b54227b0c",
+    ("brbot/iterations=12", 13, 1903): "ab0b7b8302dcb630",
 }
 
 
