@@ -1,6 +1,13 @@
 # C types of `bots/kernel/draws.py`.
 cimport cython
 
+cdef int HOLD
+cdef int MOVE
+cdef int MOVER_SHIFT
+cdef int OTHER_SHIFT
+cdef int SUPPORT_HOLD
+cdef int SUPPORT_MOVE
+cdef int TARGET_SHIFT
 cdef int STAY
 cdef int GO
 cdef int HELP_STAY
@@ -35,6 +42,8 @@ cdef class Draws:
     cdef long long[::1] values, option_values, left_values, words
     cdef double[::1] keys, fixed_keys
 
+    @cython.locals(room=cython.int[::1], first=cython.int, province=cython.int)
+    cdef make_room(self, int units, int options, int provinces)
     cpdef set_habits(self, int arithmetic, double alternative, int faced_alone, int shuffles)
     cpdef set_promise(self, int unit, int goal)
     @cython.locals(unit=cython.int)
@@ -72,3 +81,6 @@ cdef class Draws:
     cdef void use_idle_units(self) noexcept nogil
     cdef int help_at(self, int unit, int province) noexcept nogil
     cpdef list planned(self)
+    cpdef list planned_codes(self, int[::1] movers, int armies, list promised)
+    @cython.locals(head=cython.longlong, other=cython.longlong, goal=cython.longlong)
+    cdef long long code_of(self, int unit, int[::1] movers, int armies, long long promised)
