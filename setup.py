@@ -23,7 +23,7 @@ MODULES = {
     ),
     "bots": (
         *("values", "planner", "chain", "playouts", "actions", "prospects"),
-        *("chances", "draws", "foreseen", "spreading"),
+        *("chances", "draws", "foreseen", "spreading", "valuing"),
         *("network", "lessons", "learning", "regrets", "outcomes", "subgame", "selfplay"),
         *("scene", "memory", "fitting"),
     ),

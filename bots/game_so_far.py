@@ -5,7 +5,7 @@ from random import Random
 
 from attrs import evolve
 
-from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView
+from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView, Survey
 from daide.followed_game import FollowedGame
 from grammar.boards import board_from, position_from
 from grammar.messages import (
@@ -32,7 +32,6 @@ from promises.book import PromiseBook
 from promises.keeper import Bookkeeper
 from rules.board import Board
 from rules.maps import load_map
-from rules.outcome import survivors
 from rules.places import Power
 from rules.position import Position
 from rules.turns import Phase
@@ -59,7 +58,7 @@ class GameSoFar(FollowedGame):
         self.newer_words: dict[Power, frozenset[Token]] = {}
         """The words that came after the original documents, by the powers that have used them."""
         self._ownership: Ownership | None = None
-        self._survivors: tuple[Power, ...] | None = None
+        self._survey: Survey | None = None
         self._keeper: Bookkeeper | None = None
 
     @property
@@ -67,10 +66,7 @@ class GameSoFar(FollowedGame):
         """Whether we know all we need, the game goes on, and we are in it."""
         if self.board is None or self.position is None or self.is_over or self.power is None:
             return False
-        if self._survivors is None:
-            # Asked with every message, and the same until the next position.
-            self._survivors = survivors(self.board, self.position)
-        return self.power in self._survivors
+        return self.power.name in self._surveyed(self.board, self.position).living
 
     def learn(self, message: ServerMessage) -> None:
         """Remember what a message says."""
@@ -130,7 +126,15 @@ class GameSoFar(FollowedGame):
             beliefs=beliefs,
             random=random,
             seconds=seconds,
+            known=self._surveyed(self.board, self.position),
         )
+
+    def _surveyed(self, board: Board, position: Position) -> Survey:
+        """Return what follows from the position; asked with every message."""
+        known = self._survey
+        if known is None or known.position is not position or known.board is not board:
+            known = self._survey = Survey(board, position)
+        return known
 
     def _greet(self, hello: Hello) -> None:
         # Nobody talks at level 0; who comes back is greeted once more.
@@ -142,7 +146,6 @@ class GameSoFar(FollowedGame):
             self.inbox.clear()
             self.press_round = 1
         self.position = position
-        self._survivors = None
 
     def _note_result(self, result: OrderOutcome) -> None:
         if result.turn.phase is Phase.MOVEMENT and self.results:

@@ -6,10 +6,12 @@ places value unit places. They are numbered by province as on the board, armies 
 coasts in the order of their DAIDE tokens; ties between equal values are broken in that order.
 """
 
+from array import array
 from functools import cache
 
-from bots.kernel import Spreading
+from bots.kernel import Spreading, Valuing
 from rules.board import Board
+from rules.kernel.encode import codec_of
 from rules.orders import Unit, UnitKind
 from rules.places import Coast, Location, Province
 from rules.position import Position
@@ -18,24 +20,20 @@ _COASTS = (None, *Coast)
 
 
 class Standing:
-    """Who stands where in one position, counted once for all powers that look at it."""
+    """Who stands where in one position, found once for all powers that look at it."""
 
     def __init__(self, unit_places: "UnitPlaces", position: Position) -> None:
         self.position = position
-        self.units = [(unit_places.of(unit), unit.power.name) for unit in position.units]
-        """The unit place of every unit, and the name of its power."""
-        index = unit_places.province_index
-        self.owners = {index[center]: owner.name for center, owner in position.owners.items()}
-        self.bearing: dict[str, list[int]] = {}
-        """By power and province how many of its units stand there or can go there."""
-        for unit_place, owner in self.units:
-            count = self.bearing.get(owner)
-            if count is None:
-                count = self.bearing[owner] = [0] * len(unit_places.provinces)
-            count[unit_places.province_of[unit_place]] += 1
-            # A fleet that sees two coasts of a province counts there twice, as in DumbBot.
-            for province in unit_places.reach[unit_place]:
-                count[province] += 1
+        index = unit_places.power_index
+        self.places = [unit_places.of(unit) for unit in position.units]
+        """The unit place of every unit."""
+        self.powers = [index[unit.power.name] for unit in position.units]
+        """The number of its power on the board."""
+        owners = {center.name: index[owner.name] for center, owner in position.owners.items()}
+        self.owners = [owners.get(center.name, -1) for center in unit_places.board.centers]
+        """By center the number of the power that owns it, or -1."""
+        self.sizes = [self.owners.count(power) for power in range(len(index))]
+        """By power how many centers it owns."""
 
 
 class UnitPlaces:
@@ -60,6 +58,10 @@ class UnitPlaces:
             for kind in (UnitKind.ARMY, UnitKind.FLEET)
         )
         self.province_of = tuple(self.province_index[place.province] for place in self.locations)
+        codec = codec_of(board)
+        self.movers = array("i", [codec.movers[key] for key in keys])
+        """The kernel's numbers of the unit places."""
+        self.mover_count = codec.tables.movers
         self.borders = tuple(self._borders(*key) for key in keys)
         self.reach = tuple(
             tuple(self.province_of[other] for other in borders) for borders in self.borders
@@ -68,7 +70,15 @@ class UnitPlaces:
         self.in_province = self._by_province()
         self.centers = tuple(self.province_index[center] for center in board.centers)
         self.twins, self.sources = self._prepare_blur()
-        self.spreading = Spreading(self.sources, self.twins)
+        self.power_index = {power.name: index for index, power in enumerate(board.powers)}
+        self.valuing = Valuing(
+            Spreading(self.sources, self.twins),
+            self.province_of,
+            self.reach,
+            self.centers,
+            len(board.powers),
+        )
+        """Holds the position whose standing was asked for last."""
         self._standing: Standing | None = None
 
     def __len__(self) -> int:
@@ -85,7 +95,9 @@ class UnitPlaces:
     def standing(self, position: Position) -> Standing:
         """Return who stands where; the last position that was asked for is kept."""
         if self._standing is None or self._standing.position is not position:
-            self._standing = Standing(self, position)
+            standing = Standing(self, position)
+            self.valuing.stand(standing.places, standing.powers, standing.owners)
+            self._standing = standing
         return self._standing
 
     def in_home(self, province: Province) -> tuple[int, ...]:

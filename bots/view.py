@@ -14,7 +14,7 @@ from rules.legality import adjustment_due
 from rules.orders import Order, Unit
 from rules.outcome import survivors
 from rules.places import Power, Province
-from rules.position import DislodgedUnit, Position
+from rules.position import DislodgedUnit, Position, held_provinces
 from rules.turns import Phase, Turn
 
 
@@ -38,6 +38,45 @@ class Beliefs:
 
 
 NEUTRAL_BELIEFS = Beliefs()
+
+
+@define(frozen=True, eq=False, slots=False)
+class Survey:
+    """What follows from a position for everybody, found once for all views of it."""
+
+    board: Board
+    position: Position
+
+    @cached_property
+    def units(self) -> dict[str, tuple[Unit, ...]]:
+        """The units by the name of their power, without dislodged ones."""
+        found: dict[str, list[Unit]] = {}
+        for unit in self.position.units:
+            found.setdefault(unit.power.name, []).append(unit)
+        return {name: tuple(units) for name, units in found.items()}
+
+    @cached_property
+    def centers(self) -> dict[Power, tuple[Province, ...]]:
+        """The centers of each power, also of those that have none."""
+        found: dict[Power, list[Province]] = {power: [] for power in self.board.powers}
+        for center, owner in self.position.owners.items():
+            found[owner].append(center)
+        return {power: tuple(centers) for power, centers in found.items()}
+
+    @cached_property
+    def survivors(self) -> tuple[Power, ...]:
+        """The powers that are still in the game."""
+        return survivors(self.board, self.position)
+
+    @cached_property
+    def living(self) -> frozenset[str]:
+        """Their names."""
+        return frozenset(power.name for power in self.survivors)
+
+    @cached_property
+    def held(self) -> dict[Power, set[Province]]:
+        """The centers of each power, and where its units stand."""
+        return held_provinces(self.position)
 
 
 @define(frozen=True, kw_only=True, eq=False, slots=False)
@@ -65,6 +104,8 @@ class GameView:
     """Where to take chances from, so that a game can be repeated; new in each turn."""
     seconds: float | None = None
     """How long we may think; None if nobody waits."""
+    known: Survey | None = None
+    """What earlier views have found out about the position, if it is the same."""
 
     @property
     def turn(self) -> Turn:
@@ -77,22 +118,26 @@ class GameView:
         return self.turn.phase
 
     @cached_property
+    def survey(self) -> Survey:
+        """What follows from the position for everybody."""
+        if self.known is not None and self.known.position is self.position:
+            return self.known
+        return Survey(self.board, self.position)
+
+    @property
     def units(self) -> tuple[Unit, ...]:
         """Our units, without dislodged ones."""
-        return tuple(unit for unit in self.position.units if unit.power == self.power)
+        return self.survey.units.get(self.power.name, ())
 
     @cached_property
     def dislodged(self) -> tuple[DislodgedUnit, ...]:
         """Our dislodged units with their retreats."""
         return tuple(out for out in self.position.dislodged if out.unit.power == self.power)
 
-    @cached_property
+    @property
     def centers(self) -> dict[Power, tuple[Province, ...]]:
         """The centers of each power, also of those that have none."""
-        found: dict[Power, list[Province]] = {power: [] for power in self.board.powers}
-        for center, owner in self.position.owners.items():
-            found[owner].append(center)
-        return {power: tuple(centers) for power, centers in found.items()}
+        return self.survey.centers
 
     @cached_property
     def open_homes(self) -> tuple[Province, ...]:
@@ -104,10 +149,10 @@ class GameView:
             if self.position.owners.get(home) == self.power and home not in occupied
         )
 
-    @cached_property
+    @property
     def survivors(self) -> tuple[Power, ...]:
         """The powers that are still in the game."""
-        return survivors(self.board, self.position)
+        return self.survey.survivors
 
     @cached_property
     def adjustment(self) -> int:

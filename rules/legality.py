@@ -127,8 +127,8 @@ class Judge:
 
     @cached_property
     def simulator(self) -> Simulator:
-        """The kernel, with the position loaded when it is first needed."""
-        return self.codec.load(self.position, self._simulator)
+        """The kernel, with the units loaded when it is first needed, for movement orders."""
+        return self.codec.load_units(self.position, self._simulator)
 
     @cached_property
     def due(self) -> dict[str, int]:

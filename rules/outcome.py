@@ -152,10 +152,10 @@ def solo_winner(board: Board, owners: Mapping[Province, Power]) -> Power | None:
 
 def survivors(board: Board, position: Position) -> tuple[Power, ...]:
     """Return the powers that own a center or have a unit; they share a draw."""
-    alive = set(position.owners.values())
-    alive.update(unit.power for unit in position.units)
-    alive.update(out.unit.power for out in position.dislodged)
-    return tuple(power for power in board.powers if power in alive)
+    alive = {owner.name for owner in position.owners.values()}
+    alive.update(unit.power.name for unit in position.units)
+    alive.update(out.unit.power.name for out in position.dislodged)
+    return tuple(power for power in board.powers if power.name in alive)
 
 
 def eliminated(board: Board, owners: Mapping[Province, Power]) -> tuple[Power, ...]:

@@ -8,7 +8,6 @@ from bots.peace_talks import others
 from bots.unit_places import UnitPlaces, unit_places_of
 from bots.view import GameView
 from rules.places import Power, Province
-from rules.position import held_provinces
 
 
 @frozen(kw_only=True)
@@ -59,28 +58,27 @@ def near_units(unit_places: UnitPlaces, view: GameView, steps: int) -> set[Provi
 
 def provinces_of(powers: Iterable[Power], view: GameView) -> set[Province]:
     """Return where units of these powers stand, and their centers."""
-    held = held_provinces(view.position)
+    held = view.survey.held
     return {province for power in powers for province in held.get(power, ())}
 
 
 def buffers(view: GameView, partner: Power) -> list[Province]:
     """Return the empty provinces without a center that border home centers of both powers."""
     unit_places = unit_places_of(view.board)
-    occupied = {unit.location.province for unit in view.position.units}
     ours, theirs = (_borders_of_homes(unit_places, view, each) for each in (view.power, partner))
-    return [
-        province
-        for province in view.board.provinces
-        if province in ours & theirs and province not in occupied and not province.is_center
-    ]
+    between = [unit_places.provinces[province] for province in sorted(ours & theirs)]
+    if not between:
+        return []
+    occupied = {unit.location.province for unit in view.position.units}
+    return [each for each in between if each not in occupied and not each.is_center]
 
 
-def _borders_of_homes(unit_places: UnitPlaces, view: GameView, power: Power) -> set[Province]:
+def _borders_of_homes(unit_places: UnitPlaces, view: GameView, power: Power) -> set[int]:
     homes = [
         home for home in view.board.homes.get(power, ()) if view.position.owners.get(home) == power
     ]
     return {
-        unit_places.provinces[province]
+        province
         for home in homes
         for unit_place in unit_places.in_home(home)
         for province in unit_places.reach[unit_place]

@@ -9,17 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from bots.bordeaux.heights import Landscape
 from bots.bordeaux.regions import regions_of
 from bots.kernel import Foreseen
-from bots.kernel.foreseen import Worth
 from bots.kernel.habits import BY_VALUES
 from bots.probable.changes import Changes, changes_of
 from bots.search.scene import Scene
 from rules.kernel.codes import (
-    FIELD_BITS,
-    KIND_BITS,
-    MOVE,
-    MOVE_BY_CONVOY,
-    MOVER_SHIFT,
-    TARGET_SHIFT,
     mover_of,
 )
 
@@ -68,7 +61,7 @@ class StrategicCore:
                 self._known[ours].append(self._answer(ours, self._known[ours][-1]))
             self._best = list(self._known[ours][-1].values())
             self._foreseen = self._foresee(ours)
-            self._foreseen.attempt(self._best, self._rows(ours, self._best), _NEVER, 0.0, 0.0)
+            self._foreseen.attempt(self._best, _NEVER, 0.0, 0.0)
 
     def best(self) -> list[int]:
         """Return our orders."""
@@ -89,31 +82,22 @@ class StrategicCore:
             by_unit[self._unit_of(code)] = code
         if self._unit_of(order) in by_unit:
             by_unit[self._unit_of(order)] = order
-        plan = list(by_unit.values())
-        rows = self._rows(self._scene.power, plan)
-        return self._foreseen.total_with(plan, rows, order) / self._count(self._scene.power)
+        total = self._foreseen.total_with(list(by_unit.values()), order)
+        return total / self._count(self._scene.power)
 
     # --- one search -------------------------------------------------------------------------------
 
     def _answer(self, power: int, start: dict[int, int]) -> dict[int, int]:
         """Return the best orders of a power against what is known of the others."""
         foreseen = self._foresee(power)
-        rows: dict[int, Worth] = {}
-
-        def attempt(codes: list[int]) -> int:
-            for code in codes:
-                if code not in rows:
-                    rows[code] = self._row(power, code)
-            return foreseen.attempt(codes, [rows[code] for code in codes], 0, 1.0, _LEAST_GAIN)
-
         plan = dict(start)
-        attempt(list(plan.values()))
+        foreseen.attempt(list(plan.values()), 0, 1.0, _LEAST_GAIN)
         for changes in self._changes[power]:
             for number in range(len(changes.starts) - 1):
                 first, end = changes.starts[number], changes.starts[number + 1]
                 tried = dict(plan)
                 tried.update(zip(changes.units[first:end], changes.codes[first:end], strict=True))
-                if tried != plan and attempt(list(tried.values())):
+                if tried != plan and foreseen.attempt(list(tried.values()), 0, 1.0, _LEAST_GAIN):
                     plan = tried
         return plan
 
@@ -125,8 +109,14 @@ class StrategicCore:
             for number in range(count)
         ]
         foreseen = Foreseen(self._state, scenarios)
-        for number, codes in enumerate(scenarios):
-            foreseen.value(number, [self._foreign_row(power, code) for code in codes])
+        tables = self._state.tables
+        places, scale = self._places[power], self._scale[power]
+        foreseen.price(
+            [places.get(mover, 0.0) / scale for mover in range(tables.movers)],
+            [-_HARM if owner == power else 0.0 for owner in self._state.all_owners()],
+            [_PREY] * tables.provinces,
+            self._loss,
+        )
         return foreseen
 
     def _of_round(self, other: int, number: int) -> dict[int, int]:
@@ -139,26 +129,6 @@ class StrategicCore:
         return max(others, default=1)
 
     # --- what orders are worth --------------------------------------------------------------------
-
-    def _rows(self, power: int, codes: Iterable[int]) -> list[Worth]:
-        return [self._row(power, code) for code in codes]
-
-    def _row(self, power: int, code: int) -> Worth:
-        mover = code >> MOVER_SHIFT & FIELD_BITS
-        places, scale = self._places[power], self._scale[power]
-        here = there = places.get(mover, 0.0) / scale
-        if code & KIND_BITS in (MOVE, MOVE_BY_CONVOY):
-            target = code >> TARGET_SHIFT & FIELD_BITS
-            count = self._state.tables.provinces
-            there = places.get(target if mover < count else count + target, 0.0) / scale
-        return there, here, -self._loss
-
-    def _foreign_row(self, power: int, code: int) -> Worth:
-        harm = 0.0
-        if code & KIND_BITS in (MOVE, MOVE_BY_CONVOY):
-            goal = self._state.tables.province_of[code >> TARGET_SHIFT & FIELD_BITS]
-            harm = -_HARM if self._state.owner[goal] == power else 0.0
-        return harm, 0.0, _PREY
 
     def _best_near(self, power: int) -> float:
         places, tables = self._places[power], self._state.tables

@@ -1,6 +1,7 @@
 """DumbBot's movement turn: one unit after the other finds its place."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -16,7 +17,10 @@ from bots.kernel import Draws
 from bots.kernel.draws import EXACT, GO, HELP_GO, HELP_STAY, ROUNDED, STAY, WRAPPING
 from bots.unit_places import UnitPlaces
 from bots.view import GameView
+from rules.kernel.encode import codec_of
 from rules.orders import Hold, Move, Order, SupportHold, SupportMove
+
+T = TypeVar("T")
 
 
 @frozen(kw_only=True)
@@ -70,7 +74,6 @@ class MovePlanner:
         self._draws.value(values.values, competition, closed, habits.stay_bonus)
         self._made: dict[tuple[int, int, int, int], Order] = {}
         """Orders by unit and what the kernel says of them: they come up again and again."""
-        self._codes: dict[tuple[int, int, int, int], int] = {}
 
     def plan(self) -> Sequence[Order]:
         """Draw an order for every unit."""
@@ -80,35 +83,38 @@ class MovePlanner:
         """Draw several plans, one after the other."""
         return [
             [self._order(unit, *told) for unit, told in enumerate(drawn)]
-            for drawn in self._drawn(count)
+            for drawn in self._drawn(count, self._draws.planned)
         ]
 
-    def planned_codes(self, count: int, code_of: Callable[[Order], int]) -> list[list[int]]:
-        """Draw several plans and return what `code_of` says of their orders."""
-        return [
-            [self._code(code_of, unit, *told) for unit, told in enumerate(drawn)]
-            for drawn in self._drawn(count)
-        ]
+    def planned_codes(self, count: int, *, goes_on: bool = True) -> list[list[int]]:
+        """Draw several plans and return the codes of their orders.
 
-    def _drawn(self, count: int) -> list[list[tuple[int, int, int]]]:
-        """Draw with the chances of the view, which go on from there."""
+        Unless the view's chances go on from there, nobody may draw with them again.
+        """
+        codec, places = codec_of(self._view.board), self._unit_places
+        promised = [0] * len(self._units)
+        for unit, order in self._promised.items():
+            promised[unit] = codec.code(order)
+        armies = len(places.provinces)
+        return self._drawn(
+            count,
+            lambda: self._draws.planned_codes(places.movers, armies, promised),
+            goes_on=goes_on,
+        )
+
+    def _drawn(
+        self, count: int, told: Callable[[], list[T]], *, goes_on: bool = True
+    ) -> list[list[T]]:
+        """Draw with the chances of the view."""
         version, state, following = self._view.random.getstate()
         self._draws.take_chances(state)
         drawn = []
         for _ in range(count):
             self._draws.plan()
-            drawn.append(self._draws.planned())
-        self._view.random.setstate((version, self._draws.chances(), following))
+            drawn.append(told())
+        if goes_on:
+            self._view.random.setstate((version, self._draws.chances(), following))
         return drawn
-
-    def _code(
-        self, code_of: Callable[[Order], int], unit: int, kind: int, first: int, second: int
-    ) -> int:
-        key = unit, kind, first, second
-        code = self._codes.get(key)
-        if code is None:
-            code = self._codes[key] = code_of(self._make(*key))
-        return code
 
     def _order(self, unit: int, kind: int, first: int, second: int) -> Order:
         key = unit, kind, first, second

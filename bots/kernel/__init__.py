@@ -25,6 +25,7 @@ if TYPE_CHECKING or not IS_COMPILED:
     from bots.kernel.selfplay import SelfPlay
     from bots.kernel.spreading import Spreading
     from bots.kernel.subgame import Subgame
+    from bots.kernel.valuing import Valuing
 else:
     from bots.kernel._compiled.actions import Actions
     from bots.kernel._compiled.chances import Chances
@@ -42,6 +43,7 @@ else:
     from bots.kernel._compiled.selfplay import SelfPlay
     from bots.kernel._compiled.spreading import Spreading
     from bots.kernel._compiled.subgame import Subgame
+    from bots.kernel._compiled.valuing import Valuing
 
 __all__ = [
     "Actions",
@@ -60,4 +62,5 @@ __all__ = [
     "SelfPlay",
     "Spreading",
     "Subgame",
+    "Valuing",
 ]

@@ -7,6 +7,16 @@ that the same seed draws the same plan wherever it is drawn.
 from array import array
 from collections.abc import Sequence
 
+from rules.kernel.codes import (
+    HOLD,
+    MOVE,
+    MOVER_SHIFT,
+    OTHER_SHIFT,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    TARGET_SHIFT,
+)
+
 from .arrays import integers, long_integers, zeros
 
 # What a unit is told to do.
@@ -47,10 +57,11 @@ class Draws:
     ) -> None:
         count = len(places)
         known = len(province_of)
-        near = [place for row in borders for place in row]
-        if len(borders) != count or not all(0 <= place < known for place in (*places, *near)):
+        named = [*places, *(place for row in borders for place in row)]
+        if len(borders) != count or min(named, default=0) < 0 or max(named, default=0) >= known:
             raise ValueError("no such place")
-        if not known or min(province_of) < 0 or max(province_of) > known:
+        provinces = max(province_of) + 1
+        if min(province_of) < 0 or provinces > known + 1:
             raise ValueError("no such province")
         self.count = count
         self.here = integers(list(places) or [0])
@@ -58,9 +69,7 @@ class Draws:
         size = 0
         for row in borders:
             size += len(row) + 1
-        self.starts = zeros(count + 1)
-        self.near = zeros(size + 1)
-        self.near_counts = zeros(count + 1)
+        self.make_room(count + 1, size + 1, provinces)
         at = 0
         for unit in range(count):
             self.starts[unit] = at
@@ -69,29 +78,14 @@ class Draws:
                 self.near[at] = place
                 at += 1
             at += 1  # room for staying
-        provinces = max(province_of) + 1
-        self.at = integers([NOBODY] * provinces)
         for unit in range(count):
             self.at[province_of[places[unit]]] = unit
-        self.mover_to = integers([NOBODY] * provinces)
         self.values = long_integers(len(province_of))
-        self.competition = zeros(provinces)
-        self.closed = zeros(provinces)
-        self.option_counts = zeros(count + 1)
         self.option_values = long_integers(size + 1)
-        self.options = zeros(size + 1)
-        self.left = zeros(size + 1)
         self.left_values = long_integers(size + 1)
         self.left_count = 0
-        self.settled = zeros(count + 1)
-        self.settled_goal = zeros(count + 1)
-        self.kinds = zeros(count + 1)
-        self.first = zeros(count + 1)
-        self.second = zeros(count + 1)
-        self.is_ordered = zeros(count + 1)
         self.keys = array("d", bytes(8 * (count + 1)))
         self.fixed_keys = array("d", bytes(8 * (count + 1)))
-        self.numbers = zeros(count + 1)
         self.waits = 0
         self.shuffles = 1
         self.alternative = 0.5
@@ -99,6 +93,32 @@ class Draws:
         self.arithmetic = EXACT
         self.words = long_integers(WORDS)
         self.word = WORDS
+
+    def make_room(self, units: int, options: int, provinces: int) -> None:
+        """Make the smaller arrays as parts of one: a planner lives for some plans only."""
+        room = zeros(10 * units + 3 * options + 4 * provinces)
+        self.starts = room[:units]
+        self.near_counts = room[units : 2 * units]
+        self.option_counts = room[2 * units : 3 * units]
+        self.settled = room[3 * units : 4 * units]
+        self.settled_goal = room[4 * units : 5 * units]
+        self.kinds = room[5 * units : 6 * units]
+        self.first = room[6 * units : 7 * units]
+        self.second = room[7 * units : 8 * units]
+        self.is_ordered = room[8 * units : 9 * units]
+        self.numbers = room[9 * units : 10 * units]
+        first = 10 * units
+        self.near = room[first : first + options]
+        self.options = room[first + options : first + 2 * options]
+        self.left = room[first + 2 * options : first + 3 * options]
+        first += 3 * options
+        self.at = room[first : first + provinces]
+        self.mover_to = room[first + provinces : first + 2 * provinces]
+        self.competition = room[first + 2 * provinces : first + 3 * provinces]
+        self.closed = room[first + 3 * provinces : first + 4 * provinces]
+        for province in range(provinces):
+            self.at[province] = NOBODY
+            self.mover_to[province] = NOBODY
 
     # What is known beforehand.
 
@@ -394,3 +414,35 @@ class Draws:
         return [
             (self.kinds[unit], self.first[unit], self.second[unit]) for unit in range(self.count)
         ]
+
+    def planned_codes(
+        self, movers: Sequence[int], armies: int, promised: Sequence[int]
+    ) -> list[int]:
+        """Return the codes of the last plan.
+
+        `movers` are the numbers of the places in codes, `armies` the first that is no army's;
+        `promised` are the codes of those units that were settled beforehand.
+        """
+        if len(movers) != len(self.province_of) or len(promised) != self.count:
+            raise ValueError("every place has a mover, and every unit a code")
+        return [self.code_of(unit, movers, armies, promised[unit]) for unit in range(self.count)]
+
+    def code_of(self, unit: int, movers: Sequence[int], armies: int, promised: int) -> int:
+        """Return the code for a unit in the last plan."""
+        kind = self.kinds[unit]
+        if kind >= PROMISED:
+            return promised
+        head = movers[self.here[unit]]
+        head <<= MOVER_SHIFT
+        if kind == STAY:
+            return head | HOLD
+        other = movers[self.first[unit] if kind == GO else self.here[self.first[unit]]]
+        if kind == GO:
+            if other >= armies:
+                other -= armies
+            return head | MOVE | other << TARGET_SHIFT
+        other <<= OTHER_SHIFT
+        if kind == HELP_STAY:
+            return head | SUPPORT_HOLD | other
+        goal = self.second[unit]
+        return head | SUPPORT_MOVE | goal << TARGET_SHIFT | other

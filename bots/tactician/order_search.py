@@ -12,6 +12,7 @@ from rules.kernel.codes import (
     CONVOY,
     FINE,
     HOLD,
+    KIND_BITS,
     MOVE,
     MOVE_BY_CONVOY,
     SUPPORT_HOLD,
@@ -31,6 +32,7 @@ _TRIAL = 3
 """After so many scenarios a plan that is clearly worse is given up."""
 _MARGIN = 1.0
 _LEAST_GAIN = 1e-6
+_SUPPORTS = (SUPPORT_HOLD, SUPPORT_MOVE)
 
 Change: TypeAlias = tuple[tuple[int, int], ...]
 """Some of our units by number, and their new orders."""
@@ -47,20 +49,19 @@ class OrderSearch:
         state: Simulator,
     ) -> None:
         self._view = view
-        self._appraiser = appraiser
         self._count = len(scenarios)
         self._codec = codec_of(view.board)
         self._province_of = self._codec.tables.province_of
-        self._state = self._codec.load(view.position, state)
+        self._state = self._codec.load_units(view.position, state)
         self._foreseen = Foreseen(state, scenarios)
-        for number, codes in enumerate(scenarios):
-            self._foreseen.value(number, [appraiser.foreign_row(code) for code in codes])
+        self._foreseen.price(appraiser.gains, appraiser.harms, appraiser.preys, appraiser.loss)
         self._movers = [self._codec.mover(unit) for unit in view.units]
         self._fixed = self._promised_codes()
         self._closed = {self._codec.province_index.get(each, -1) for each in view.beliefs.closed}
         self._options = [
             _Options(self._state, mover, self._movers, self._closed) for mover in self._movers
         ]
+        self._units = {unit.location.province: unit for unit in view.position.units}
         self._best: list[int] = []
 
     @property
@@ -85,6 +86,7 @@ class OrderSearch:
                 ]
             )
         numbers = [at for at in range(len(self._movers)) if self._is_free(at)]
+        tried: set[Change] = set()  # of the best plan as it is now
         for _ in range(_PASSES):
             before = self._foreseen.best_total()
             self._view.random.shuffle(numbers)
@@ -92,7 +94,11 @@ class OrderSearch:
                 if is_late():
                     return
                 for change in self._changes(number):
-                    self._try(self._changed(change))
+                    if change in tried:
+                        continue
+                    tried.add(change)
+                    if self._try(self._changed(change)):
+                        tried.clear()
             if self._foreseen.best_total() <= before + _LEAST_GAIN:
                 break
 
@@ -104,14 +110,14 @@ class OrderSearch:
             if unit.power not in powers:
                 continue
             for code in self._state.legal(self._codec.province_index[unit.location.province]):
+                if code & KIND_BITS not in _SUPPORTS:
+                    continue
                 number = numbers.get(other_of(code))
                 ours = None if number is None else self._supported(number, code)
                 if number is None or ours is None:
                     continue
-                gain = (
-                    self._total(self._changed(((number, ours),)), code)
-                    - self._foreseen.best_total()
-                )
+                plan = self._changed(((number, ours),))
+                gain = self._foreseen.total_with(plan, code) - self._foreseen.best_total()
                 if gain > 0:
                     order = self._order(code, unit.power)
                     mean = gain / self._count
@@ -122,7 +128,7 @@ class OrderSearch:
         """Return how much less our plan brings if one of our units does this instead."""
         code = self._codec.code(order)
         number = self._movers.index(mover_of(code))
-        total = self._total(self._changed(((number, code),)), code)
+        total = self._foreseen.total_with(self._changed(((number, code),)), code)
         return (self._foreseen.best_total() - total) / self._count
 
     def _supported(self, number: int, support: int) -> int | None:
@@ -130,8 +136,6 @@ class OrderSearch:
         current = self._best[number]
         if kind_of(support) == SUPPORT_HOLD:
             return current if kind_of(current) not in (MOVE, MOVE_BY_CONVOY) else None
-        if kind_of(support) != SUPPORT_MOVE:
-            return None
         goal = target_of(support)
         options = (
             code
@@ -142,8 +146,7 @@ class OrderSearch:
         return wanted if wanted == current or self._is_free(number) else None
 
     def _order(self, code: int, power: Power | None = None) -> Order:
-        units = {unit.location.province: unit for unit in self._view.position.units}
-        return self._codec.order(code, power or self._view.power, units)
+        return self._codec.order(code, power or self._view.power, self._units)
 
     def _promised_codes(self) -> dict[int, int]:
         codes = [
@@ -194,18 +197,12 @@ class OrderSearch:
 
     # --- trying -----------------------------------------------------------------------------------
 
-    def _try(self, plan: list[int]) -> None:
-        """Take a plan if it is better than the best so far."""
-        if plan == self._best:
-            return
-        rows = [self._appraiser.row(code) for code in plan]
-        if self._foreseen.attempt(plan, rows, _TRIAL, _MARGIN, _LEAST_GAIN):
-            self._best = plan
-
-    def _total(self, plan: list[int], help_code: int) -> float:
-        """Return what a plan brings in all scenarios if a foreign order is given too."""
-        rows = [self._appraiser.row(code) for code in plan]
-        return self._foreseen.total_with(plan, rows, help_code)
+    def _try(self, plan: list[int]) -> bool:
+        """Take a plan if it is better than the best so far, and say so."""
+        if plan == self._best or not self._foreseen.attempt(plan, _TRIAL, _MARGIN, _LEAST_GAIN):
+            return False
+        self._best = plan
+        return True
 
 
 class _Options:

@@ -55,14 +55,14 @@ class Scenarios:
         return self._plans[key]
 
     def _draw(self, view: GameView, power: Power, greed: float) -> list[list[int]]:
-        unit_places, codec = unit_places_of(view.board), codec_of(view.board)
+        unit_places = unit_places_of(view.board)
         attitudes = {view.power: greed} if greed < 1 else {}
         values = value_map(unit_places, view.position, power, _PROGRAM.valuation, attitudes)
         # Of its own seed, so that a plan does not depend on who was guessed before.
         random = Random(f"{self._seed} {power}")  # noqa: S311 - for play
         theirs = evolve(view, power=power, beliefs=NEUTRAL_BELIEFS, random=random)
         planner = MovePlanner(unit_places, theirs, values, CHANCES[_PROGRAM.valuation.arithmetic])
-        return planner.planned_codes(self._count, codec.code)
+        return planner.planned_codes(self._count, goes_on=False)
 
 
 def _replaced(codes: Sequence[int], expected: Sequence[int]) -> list[int]:

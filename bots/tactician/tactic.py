@@ -81,13 +81,12 @@ class Tactician(Tactic):
     def _search(self, view: GameView) -> OrderSearch:
         began = monotonic()
         unit_places = unit_places_of(view.board)
-        codec = codec_of(view.board)
         values = self.value_map(view)
         appraiser = Appraiser(view, unit_places, values, self._weighing)
         search = OrderSearch(view, appraiser, self._scenarios.drawn(view), self._simulator(view))
         chance = CHANCES[_PROGRAM.valuation.arithmetic]
         planner = MovePlanner(unit_places, view, values, chance)
-        starts = planner.planned_codes(_STARTS, codec.code)
+        starts = planner.planned_codes(_STARTS)
         limit = inf if view.seconds is None else view.seconds * _SHARE
         search.climb_from(
             starts,

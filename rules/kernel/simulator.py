@@ -81,6 +81,8 @@ class Simulator(Verdicts):
 
     def number_of_path(self, start: int, goal: int, seas: list[int]) -> int:
         """Return the packed path, or less than 0: too long for a code, or not connected."""
+        self.check_province(start)
+        self.check_province(goal)
         if len(seas) > self.provinces:
             return PATH_BROKEN
         for step in range(len(seas)):
@@ -89,6 +91,8 @@ class Simulator(Verdicts):
 
     def seas_of_path(self, start: int, goal: int, number: int) -> list[int]:
         """Return the seas of a packed path; none if it is not a path."""
+        self.check_province(start)
+        self.check_province(goal)
         length = self.unpack_path(start, goal, number)
         return [self.path[step] for step in range(length)]
 

@@ -35,6 +35,8 @@ cdef class Draws:
     cdef long long[::1] values, option_values, left_values, words
     cdef double[::1] keys, fixed_keys
 
+    @cython.locals(room=cython.int[::1], first=cython.int, province=cython.int)
+    cdef make_room(self, int units, int options, int provinces)
     cpdef set_habits(self, int arithmetic, double alternative, int faced_alone, int shuffles)
     cpdef set_promise(self, int unit, int goal)
     @cython.locals(unit=cython.int)
@@ -72,3 +74,6 @@ cdef class Draws:
     cdef inline void use_idle_units(self) noexcept nogil
     cdef inline int help_at(self, int unit, int province) noexcept nogil
     cpdef list planned(self)
+    cpdef list planned_codes(self, int[::1] movers, int armies, list promised)
+    @cython.locals(head=cython.longlong, other=cython.longlong, goal=cython.longlong)
+    cdef long long code_of(self, int unit, int[::1] movers, int armies, long long promised)

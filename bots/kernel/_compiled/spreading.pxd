@@ -9,7 +9,8 @@ cdef int EXACTLY
 
 @cython.final
 cdef class Spreading:
-    cdef int places, group_count
+    cdef readonly int places
+    cdef int group_count
     cdef int[::1] starts, sources, group_starts, members
     cdef double[::1] level, following
 

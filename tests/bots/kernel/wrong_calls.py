@@ -27,6 +27,7 @@ from bots.kernel import (
     SelfPlay,
     Spreading,
     Subgame,
+    Valuing,
 )
 from bots.unit_places import unit_places_of
 from rules.kernel import Variations
@@ -61,6 +62,13 @@ class Caller:
             Foreseen(self.game.state, [[self.code() for _ in range(5)] for _ in range(3)]),
             Draws(units, [places.borders[each] for each in units], places.province_of),
             Spreading(places.sources, places.twins),
+            Valuing(
+                Spreading(places.sources, places.twins),
+                places.province_of,
+                places.reach,
+                places.centers,
+                len(self.codec.board.powers),
+            ),
             Scene(self.game.state, is_wide=True),
             Memory(3),
             Fitting(self.codec.tables, has_convoys=True, may_exchange=False),

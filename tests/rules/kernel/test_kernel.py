@@ -184,6 +184,17 @@ def test_nonsense_codes_are_passed_over(codec: Codec, board: Board) -> None:
         state.step(nonsense)
 
 
+@pytest.mark.parametrize("ends", [(-1, 0), (0, -1), (81, 100_827_155), (1 << 20, 0)])
+def test_a_path_between_provinces_that_are_not_there_is_refused(
+    codec: Codec, ends: tuple[int, int]
+) -> None:
+    for state in (codec.new_simulator(), PlainSimulator(codec.tables)):
+        with pytest.raises(IndexError, match="there is no province"):
+            state.seas_of_path(*ends, 8)
+        with pytest.raises(IndexError, match="there is no province"):
+            state.number_of_path(*ends, [1])
+
+
 def test_every_legal_code_is_judged_fine_and_survives_decoding(codec: Codec, board: Board) -> None:
     rng = random.Random(7)
     state = codec.new_simulator()
