@@ -6,6 +6,7 @@ It stands here because the rules import nothing of ours, and so know no commands
 import argparse
 import sys
 from contextlib import nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,7 @@ def main(arguments: list[str]) -> int:
     board = load_board(options.variant)
     with _source(options.file) as lines:
         notes = Notes(options.notes)
-        try:
-            return run(board, lines, sys.stdout, explain=options.explain, notes=notes)
-        except UnicodeDecodeError as error:
-            raise unreadable(options.file, error) from None
+        return run(board, lines, sys.stdout, explain=options.explain, notes=notes)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -57,9 +55,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _source(name: str) -> Any:  # noqa: ANN401 - a file, or standard input left open
+    # A line that is no UTF-8 is answered in its place, as any other bad line is.
     if name == "-":
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
         return nullcontext(sys.stdin)
     try:
-        return Path(name).open(encoding="utf-8")
+        return Path(name).open(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise unreadable(repr(name), error) from None

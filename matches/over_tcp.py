@@ -37,6 +37,9 @@ from server.store import Store
 Attach: TypeAlias = Callable[[Host, int], AbstractAsyncContextManager[None]]
 """Hangs something on the server of a game while it is played, such as a feed or a page."""
 
+OnEnd: TypeAlias = Callable[[FinishedGame], None]
+"""Called when a game is over, while what is attached to it still stands."""
+
 OVER_TCP = "processes"
 STAND_IN = "holdbot"
 LOOK = 0.1
@@ -48,6 +51,10 @@ AUTOPSY = 0.2
 
 class GameStuckError(Exception):
     """The game cannot come to its end; the text says why."""
+
+
+def tell_nobody(_game: FinishedGame) -> None:
+    """Wait until the game is returned."""
 
 
 @asynccontextmanager
@@ -62,6 +69,7 @@ def play_over_tcp(
     *,
     has_stand_ins: bool = True,
     attach: Attach = nothing_attached,
+    on_end: OnEnd = tell_nobody,
 ) -> FinishedGame:
     """Play a game to its end; one that cannot come to it is aborted.
 
@@ -79,22 +87,27 @@ def play_over_tcp(
         _, port = listener.bind()
         bots = BotProcesses(match, port)
         watch = Watch(bots, on_turn, has_stand_ins=has_stand_ins)
+
+        def close(why: str) -> FinishedGame:
+            game = evolve(
+                finished(match, watch.game, store.load(watch.room.number)),
+                mode=OVER_TCP,
+                seconds=monotonic() - started,
+                faults=tuple(bots.faults),
+                why_aborted=why,
+            )
+            on_end(game)
+            return game
+
         _import_ours(match)
         warm_up(host.board)
         try:
             # Before there is a loop: a bot must not inherit it.
             with frozen_memory():
                 bots.start()
-            why, ended = asyncio.run(_serve(host, listener, watch, attach(host, port)))
+            return asyncio.run(_serve(host, listener, watch, attach(host, port), close))
         finally:
             bots.close()
-        return evolve(
-            finished(match, watch.game, store.load(watch.room.number)),
-            mode=OVER_TCP,
-            seconds=ended - started,
-            faults=tuple(bots.faults),
-            why_aborted=why,
-        )
     finally:
         store.close()
 
@@ -121,8 +134,9 @@ async def _serve(
     listener: Listener,
     watch: "Watch",
     attached: AbstractAsyncContextManager[None],
-) -> tuple[str, float]:
-    """Serve the game to its end, and return why it was aborted if it was, and when it was over.
+    close: Callable[[str], FinishedGame],
+) -> FinishedGame:
+    """Serve the game to its end, and close it with the reason if it was aborted.
 
     What is attached may stay longer, as the page does until its reader has seen enough.
     """
@@ -142,12 +156,12 @@ async def _serve(
             # The game sends everybody away by itself, and is put away then.
             with suppress(TimeoutError):
                 await asyncio.wait_for(host.done.wait(), FAREWELL)
-            ended = monotonic()
+            game = close(why)
     finally:
         host.stop()
         await listener.stop()
         await hosting
-    return why, ended
+    return game
 
 
 class WatchedHost(Host):

@@ -58,9 +58,16 @@ def run(
 
 
 def read_line(line: str) -> dict[str, Any]:
-    """Read the JSON object of a line."""
+    """Read the JSON object of a line; bytes that were no UTF-8 stand in it as lone surrogates."""
     try:
+        if not line.isascii():
+            line.encode()
         data = json.loads(line)
+    except UnicodeEncodeError as error:
+        byte = ord(line[error.start]) & 0xFF
+        raise BadInputError(
+            f"not UTF-8: byte 0x{byte:02x} at column {error.start + 1}; save the line as UTF-8"
+        ) from None
     except RecursionError:
         raise BadInputError("brackets are nested too deeply") from None
     except json.JSONDecodeError as error:

@@ -9,6 +9,7 @@ import ssl
 from collections import Counter, deque
 from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 
 import structlog
 
@@ -260,9 +261,21 @@ def open_port(host: str, port: int) -> socket.socket:
 
 def tls_context(certificate: str, key: str | None) -> ssl.SSLContext:
     """Return what a TLS listener needs; raises BadInputError if the files are not usable."""
+    given = {"--tls-cert": certificate} | ({"--tls-key": key} if key else {})
+    # The library says of no error which of the files it is about.
+    for option, path in given.items():
+        try:
+            Path(path).open("rb").close()
+        except OSError as error:
+            raise BadInputError(
+                f"{option} {path}: cannot be read: {error.strerror}; name a file in PEM"
+            ) from None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, key)
-    except (OSError, ssl.SSLError) as error:
-        raise BadInputError(f"tls-cert {certificate}: not usable: {error}") from None
+    except ssl.SSLError:
+        files = " and ".join(f"{option} {path}" for option, path in given.items())
+        raise BadInputError(
+            f"{files}: no certificate and private key in PEM that fit; name the files of both"
+        ) from None
     return context

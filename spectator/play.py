@@ -38,6 +38,8 @@ class Extras:
     """Where the page is served, 0 for any port; None for nowhere."""
     tell: Callable[[str], None] = lambda _line: None
     """Tells where the page is."""
+    at_end: Callable[[FinishedGame], None] = lambda _game: None
+    """Hears of the game when it is over; the page is still there then, and may be for long."""
 
 
 def play(match: Match, display: Display, extras: Extras) -> FinishedGame:
@@ -53,23 +55,25 @@ def play(match: Match, display: Display, extras: Extras) -> FinishedGame:
         async with _published(host, port, extras.mqtt), _paged(host, port, match, extras):
             # Only now: what draws needs a thread, and bots are forked off before there is one.
             display.start()
-            game = host.rooms[0].game
             try:
-                on_turn(game.history)
+                on_turn(host.rooms[0].game.history)
                 yield
-                if game.ending is not None:
-                    # What still holds at the end was kept: the last table says so, too.
-                    watch.book.finish(game.position.turn, drawn=bool(game.ending.draw))
-                    display.update(watch)
             finally:
                 display.stop()
 
-    return play_over_tcp(match, on_turn, has_stand_ins=False, attach=shown)
+    def on_end(game: FinishedGame) -> None:
+        # What still holds at the end was kept: the last table says so, too.
+        watch.book.finish(game.history.position.turn, drawn=bool(game.ending.draw))
+        display.update(watch)
+        display.stop()
+        extras.at_end(game)
+
+    return play_over_tcp(match, on_turn, has_stand_ins=False, attach=shown, on_end=on_end)
 
 
 @contextmanager
 def record_file(path: Path | None) -> Iterator[None]:
-    """Find out before a game whether its record can be written; if there is no end, leave none."""
+    """Find out before a game whether its record can be written; leave no empty one."""
     is_new = path is not None and not path.exists()
     try:
         if path is not None:
@@ -78,10 +82,10 @@ def record_file(path: Path | None) -> Iterator[None]:
         raise BadInputError(f"--record: {path}: cannot be written: {error.strerror}") from None
     try:
         yield
-    except BaseException:
-        if path is not None and is_new:
-            path.unlink(missing_ok=True)
-        raise
+    finally:
+        # What was written stays, however we end: a page may have waited for its reader since.
+        if path is not None and is_new and path.exists() and not path.stat().st_size:
+            path.unlink()
 
 
 def write_record(game: FinishedGame, path: Path) -> None:

@@ -4,7 +4,7 @@ import argparse
 import json
 import logging
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from secrets import randbelow
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,14 @@ from rules.turns import turn_from_code
 from rules.variants import load_board
 from server.record import GameSetup, resume_from_file
 from spectator.play import Extras, play, record_file, result, write_record
-from spectator.terminal import PlainLines, display_for, fitted, result_sentence, standing_lines
+from spectator.terminal import (
+    Display,
+    PlainLines,
+    display_for,
+    fitted,
+    result_sentence,
+    standing_lines,
+)
 
 if TYPE_CHECKING:
     from feed.address import BrokerAddress
@@ -49,29 +56,36 @@ def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     given = _parser().parse_args(arguments)
     match = _match(given)
+    players = {power: match.bot_name(power.name) for power in load_board(match.variant).powers}
+    display = display_for(players, as_json=given.json)
     extras = Extras(
         mqtt=_broker(given.mqtt),
         web_port=given.web_port if given.watch or match.humans else None,
         tell=lambda line: print(line, file=sys.stderr if given.json else sys.stdout, flush=True),
+        at_end=lambda game: _report(game, given, display, players),
     )
-    players = {power: match.bot_name(power.name) for power in load_board(match.variant).powers}
     log_to_stderr(logging.WARNING)
-    display = display_for(players, as_json=given.json)
     with record_file(given.record):
         game = play(match, display, extras)
+    return 1 if game.faults or game.ending.kind is EndingKind.ABORTED else 0
+
+
+def _report(
+    game: FinishedGame, given: argparse.Namespace, display: Display, players: Mapping[Power, str]
+) -> None:
+    """Say how the game ended, and keep its record."""
     told = result(game)
     if given.json:
-        print(json.dumps(told))
+        print(json.dumps(told), flush=True)
     elif game.ending.kind is not EndingKind.ABORTED:
         if isinstance(display, PlainLines):  # The table stands on the screen already.
             print(*standing_lines(told, players), sep="\n")
         print(fitted(result_sentence(told, players)))
-        print(f"{told['phases']} turns in {told['seconds']} s, seed {told['seed']}")
+        print(f"{told['phases']} turns in {told['seconds']} s, seed {told['seed']}", flush=True)
     for line in complaints(game):
         print(f"daide play: {line}", file=sys.stderr)
     if given.record is not None:
         write_record(game, given.record)  # last, so that a full disk costs no more than the record
-    return 1 if game.faults or game.ending.kind is EndingKind.ABORTED else 0
 
 
 def complaints(game: FinishedGame) -> Iterator[str]:

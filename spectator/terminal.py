@@ -27,7 +27,7 @@ class Display(Protocol):
         """Show a change."""
 
     def stop(self) -> None:
-        """Stop showing."""
+        """Stop showing, if that has not happened yet."""
 
 
 class LiveTable:
@@ -80,6 +80,7 @@ class PlainLines:
         """Print the centers of a year that the game has ended in."""
         if self._watch and self._watch.turn != self._began:
             self._print_year(self._watch)
+            self._began = self._watch.turn
 
     def _print_year(self, watch: ObservedGame) -> None:
         year = self._began.year if self._began else "Start"

@@ -45,7 +45,8 @@ async def _enter_or_interrupt() -> None:
         loop.add_signal_handler(signal.SIGINT, done.set)
 
     def wait_for_line() -> None:
-        sys.stdin.readline()
+        with suppress(OSError):  # the terminal has gone
+            sys.stdin.readline()
         loop.call_soon_threadsafe(done.set)
 
     # A thread, because the loop of Windows watches no files; nobody waits for it.

@@ -75,7 +75,6 @@ admin --secret-file . status                          | --secret-file .
 admin --secret-file binary status                     | --secret-file binary
 adjudicate nothere                                    | nothere
 adjudicate .                                          | '.'
-adjudicate binary                                     | binary
 adjudicate --variant nowhere text.txt                 | nowhere
 adjudicate --notes x text.txt                         | --notes
 adjudicate a b                                        | b
@@ -333,9 +332,11 @@ serve --linger x                                      | --linger: 'x'
 serve --record .                                      | --record: '.'
 serve --record nowhere/games.json                     | --record: there is no folder 'nowhere'
 serve --seed -5                                       | --seed: -5
-serve --tls-cert nothere --tls-key nothere            | nothere
-serve --tls-cert text.txt --tls-key text.txt          | text.txt
-serve --tls-cert text.txt                             | text.txt
+serve --tls-cert nothere --tls-key nothere            | --tls-cert nothere: cannot be read
+serve --tls-cert nothere                              | --tls-cert nothere: cannot be read
+serve --tls-cert text.txt --tls-key nothere           | serve: --tls-key nothere
+serve --tls-cert text.txt --tls-key text.txt          | --tls-key text.txt: no certificate
+serve --tls-cert text.txt                             | --tls-cert text.txt: no certificate
 serve --tls-key text.txt                              | --tls-cert
 serve --mqtt bad://x                                  | --mqtt: no such scheme
 serve --mqtt localhost --mqtt-name a/b                | --mqtt-name
@@ -517,6 +518,24 @@ def test_a_line_of_brackets_is_answered_in_its_place(
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert first == {"error": "line 1: brackets are nested too deeply"}
     assert second["units"] == {"ENG": ["F LON"]}
+
+
+@pytest.mark.parametrize("source", ["file", "standard input"])
+def test_a_line_that_is_no_utf_8_is_answered_in_its_place(source: str, tmp_path: Path) -> None:
+    good = b'{"turn": ["SPR", 1901], "units": {"ENG": ["F LON"]}}\n'
+    lines = good + b'{"turn": "M\xfcnchen"}\n' + '{"turn": "München"}\n'.encode() + good
+    (tmp_path / "lines").write_bytes(lines)
+    command = children.command(["adjudicate", *([str(tmp_path / "lines")] * (source == "file"))])
+    # Whatever the locale says of standard input.
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
+    done = subprocess.run(command, input=lines, capture_output=True, check=False, env=environment)
+    first, second, third, fourth = map(json.loads, done.stdout.splitlines())
+    assert (done.returncode, done.stderr) == (1, b"")
+    column = "at column 12; save the line as UTF-8"
+    assert second == {"error": f"line 2: not UTF-8: byte 0xfc {column}"}
+    assert third["error"].startswith("line 3: the field 'turn' must be a list")
+    assert first == fourth
+    assert first["units"] == {"ENG": ["F LON"]}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs `ulimit`")

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ import pytest
 
 from rules.position_json import position_to_json
 from rules.variants import load_board
+from server.record_file import read_record
 from spectator.web.keys import Keys
 from spectator.web.library import Library
 from spectator.web.site import Site
@@ -190,6 +192,43 @@ async def test_play_tells_the_address_first_and_ends_by_itself_when_piped() -> N
         await line_of(game, r"watch it at http://127\.0\.0\.1:\d+/g/game-1#[0-9a-f]{32}$")
         await line_of(game, "ends the game")
         assert await game.wait() == 0
+
+
+@pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM", "SIGHUP", "hang-up"])
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_the_result_and_the_record_are_there_before_the_page_waits(
+    how: str, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Whoever ends it then, and however, loses nothing."""
+    ours, theirs = os.openpty()
+    record = tmp_path / "game.json"
+    bots = ("--variant", "lagoon", "--bots", "holdbot*3", "--last-year", "1901", "--seed", "1")
+    arguments = ("play", "--watch", *bots, "--press-level", "0", "--record", str(record), *options)
+    game = subprocess.Popen(
+        [sys.executable, "-m", "cli", *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "DISPLAY": "", "WAYLAND_DISPLAY": "", "DAIDE_PURE": ""},
+    )
+    os.close(theirs)
+    told = b""
+    with game:
+        while b"until you press Enter" not in told:
+            told += os.read(ours, 10_000)
+        assert game.poll() is None
+        before, _, _ = told.partition(b"the game is over;")
+        assert (b'"year-limit"' if options else b"The year limit ends the game in") in before
+        written = record.read_text()
+        assert read_record(record)["ending"]["kind"] == "year-limit"
+        if how == "hang-up":
+            os.close(ours)
+        else:
+            game.send_signal(getattr(signal, how))
+        game.wait()
+    if how != "hang-up":
+        os.close(ours)
+    assert record.read_text() == written
 
 
 async def test_with_json_the_address_is_not_among_the_results() -> None:
