@@ -24,6 +24,7 @@ MODULES = {
         *("values", "planner", "chain", "playouts", "actions", "prospects"),
         *("chances", "draws", "foreseen", "spreading"),
         *("network", "lessons", "learning", "regrets", "subgame", "selfplay"),
+        *("choices", "policy", "examples", "imitation", "habitual"),
         *("scene", "memory", "fitting"),
     ),
 }
