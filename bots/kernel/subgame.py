@@ -22,6 +22,11 @@ from .regrets import Regrets
 
 PEACE = 0.04
 """What it costs our judgement to have taken a center of a friend."""
+KNOWN = 1 << 15
+"""So many joint choices are remembered; a power of two."""
+CHOICE_BITS = 7
+KEY_BITS = 62
+MIXER = 0x2545F4914F6CDD1D
 WORD = 0xFFFFFFFF
 SPAN = 4294967296.0
 
@@ -51,6 +56,13 @@ class Subgame:
         self.seed = 1
         self.judged = 0
         """How many joint choices were judged so far."""
+        # What joint choices of candidates are worth: policies come back to the same ones.
+        bits = CHOICE_BITS * game.powers
+        self.is_remembering = 1 if room <= 1 << CHOICE_BITS and bits <= KEY_BITS else 0
+        self.known_keys = long_integers(KNOWN)
+        self.known_in = zeros(KNOWN)
+        self.known_shares = array("d", bytes(8 * KNOWN * game.powers))
+        self.visit = 0
         self.trial = long_integers(game.provinces)
         self.trial_power = -1
         self.favour = -1
@@ -80,6 +92,7 @@ class Subgame:
         self.dice = (seed & WORD) | 1
         self.trial_power = -1
         self.favour = -1
+        self.forget()
         for power in range(self.powers):
             self.unit_counts[power] = 0
             self.choice[power] = 0
@@ -164,6 +177,33 @@ class Subgame:
         self.judge_position()
         self.judged += 1
 
+    def recall_choice(self, seed: int) -> None:
+        """Judge what everybody has chosen, unless it was judged before.
+
+        Nothing but candidates may have been chosen, and chance must have no part in it.
+        """
+        if self.movements or self.favour >= 0 or not self.is_remembering:
+            self.judge_choice(seed)
+            return
+        key = 0
+        for power in range(self.powers):
+            key = key << CHOICE_BITS | self.choice[power]
+        slot = ((key ^ key >> 21 ^ key >> 42) * MIXER >> 32) & (KNOWN - 1)
+        first = slot * self.powers
+        if self.known_in[slot] == self.visit and self.known_keys[slot] == key:
+            for power in range(self.powers):
+                self.shares[power] = self.known_shares[first + power]
+            return
+        self.judge_choice(seed)
+        self.known_in[slot] = self.visit
+        self.known_keys[slot] = key
+        for power in range(self.powers):
+            self.known_shares[first + power] = self.shares[power]
+
+    def forget(self) -> None:
+        """Judge anew what was judged before, because something else has changed."""
+        self.visit += 1
+
     def judge_position(self) -> None:
         """Write to `shares` what the position on the board is worth to each."""
         if self.state.winner >= 0:
@@ -221,7 +261,7 @@ class Subgame:
             if self.regrets.counts[power]:
                 self.choice[power] = self.regrets.draw(power, self.luck())
         seed = self.seed + self.regrets.iteration
-        self.judge_choice(seed)
+        self.recall_choice(seed)
         for power in range(self.powers):
             if self.regrets.counts[power]:
                 self.regrets.worths[power * self.room + self.choice[power]] = self.shares[power]
@@ -239,7 +279,7 @@ class Subgame:
         for number in range(self.regrets.counts[power]):
             if number != chosen:
                 self.choice[power] = number
-                self.judge_choice(seed)
+                self.recall_choice(seed)
                 self.regrets.worths[power * self.room + number] = self.shares[power]
         self.choice[power] = chosen
 

@@ -13,6 +13,10 @@ cdef int BY_NETWORK
 cdef int DUMBBOT
 cdef int WHOLE
 cdef double PEACE
+cdef int KNOWN
+cdef int CHOICE_BITS
+cdef int KEY_BITS
+cdef unsigned long long MIXER
 cdef long long WORD
 cdef double SPAN
 
@@ -29,7 +33,10 @@ cdef class Subgame:
     cdef int[::1] origin
     cdef long long dice, seed, favour
     cdef readonly long long judged
-    cdef int trial_power, answerer
+    cdef int trial_power, answerer, is_remembering, visit
+    cdef long long[::1] known_keys
+    cdef int[::1] known_in
+    cdef double[::1] known_shares
 
     cpdef enter(self, int[::1] origin, int judgement, int movements, long long seed)
     cpdef prepare(self, int[::1] origin)
@@ -45,6 +52,9 @@ cdef class Subgame:
     @cython.locals(mixed=cython.longlong)
     cdef double luck(self) noexcept nogil
     cdef void judge_choice(self, long long seed) noexcept nogil
+    @cython.locals(key=cython.longlong, slot=cython.int, first=cython.int)
+    cdef void recall_choice(self, long long seed) noexcept nogil
+    cpdef void forget(self) noexcept nogil
     cdef void judge_position(self) noexcept nogil
     @cython.locals(total=cython.double)
     cdef void count_centers(self) noexcept nogil

@@ -133,3 +133,19 @@ def test_self_play_gives_lessons_and_can_be_repeated() -> None:
         found.append((lessons.count, list(lessons.positions), list(lessons.targets)))
     assert found[0] == found[1]
     assert found[0][0] >= 6
+
+
+def test_what_is_remembered_of_joint_choices_changes_nothing() -> None:
+    found = []
+    for forgets in (False, True):
+        subgame = a_subgame(4)
+        for _ in range(30):
+            if forgets:
+                subgame.forget()
+            subgame.run(1)
+        found.append([subgame.regrets.average(power) for power in range(7)])
+        if not forgets:
+            judged = subgame.judged
+        else:
+            assert judged < 0.9 * subgame.judged
+    assert found[0] == found[1]
