@@ -340,6 +340,27 @@ class Subgame:
                 scores[number] = self.shares[power]
         self.trial_power = -1
 
+    def answer_by(
+        self,
+        candidate: int,
+        guesses: Sequence[int],
+        first: int,
+        end: int,
+        scores: MutableSequence[float],
+    ) -> None:
+        """Try a candidate of the power that answers against guesses number `first` to `end`."""
+        power = self.answerer
+        if not 0 <= candidate < self.regrets.counts[power]:
+            raise ValueError(f"power {power} has no candidate {candidate}")
+        self.check_answer(self.trial[: self.unit_counts[power]], guesses, first, end, scores)
+        with cython.nogil:
+            for number in range(first, end):
+                for other in range(self.powers):
+                    self.choice[other] = guesses[number * self.powers + other]
+                self.choice[power] = candidate
+                self.recall_choice(self.seed + number)
+                scores[number] = self.shares[power]
+
     def check_answer(
         self,
         codes: Sequence[int],

@@ -78,10 +78,12 @@ class Answering:
         self.ranked: list[Contender] = []
         """All that were tried against all guesses, the best first."""
 
-    def enter(self, orders: OrderSet) -> None:
-        """Try an order set against all guesses."""
-        contender = Contender(orders, self._count)
-        self._try(contender, 0, self._count)
+    def enter(self, number: int) -> None:
+        """Try a candidate against all guesses."""
+        contender = Contender(tuple(self._subgame.candidate(self._power, number)), self._count)
+        self._subgame.let_answer(self._power)
+        self._subgame.answer_by(number, self._guesses, 0, self._count, contender.scores)
+        contender.mean = sum(contender.scores) / self._count
         self._rank(contender)
 
     def mean_of(self, orders: OrderSet) -> float:
@@ -164,7 +166,7 @@ class Equilibrium:
         subgame = self.subgame
         answering = Answering(subgame, power, usual, guesses)
         for number in range(subgame.regrets.counts[power]):
-            answering.enter(tuple(subgame.candidate(power, number)))
+            answering.enter(number)
         known = answering.ranked[0]
         variations = self._variations_of(power)
         if variations.has_any:

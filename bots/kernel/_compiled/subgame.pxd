@@ -73,6 +73,8 @@ cdef class Subgame:
     cdef check_answer(self, long long[::1] codes, int[::1] guesses, int first, int end, double[::1] scores)
     @cython.locals(power=cython.int)
     cpdef answer(self, long long[::1] codes, int[::1] guesses, int first, int end, double[::1] scores)
+    @cython.locals(power=cython.int)
+    cpdef answer_by(self, int candidate, int[::1] guesses, int first, int end, double[::1] scores)
     cpdef list worths(self)
     cpdef list worth_of(self, list choice)
     @cython.locals(code=cython.longlong)

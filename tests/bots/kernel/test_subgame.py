@@ -149,3 +149,19 @@ def test_what_is_remembered_of_joint_choices_changes_nothing() -> None:
         else:
             assert judged < 0.9 * subgame.judged
     assert found[0] == found[1]
+
+
+def test_a_candidate_answers_as_its_orders_do() -> None:
+    subgame = a_subgame(4)
+    subgame.run(20)
+    guesses = array("i", bytes(4 * 7 * 16))
+    subgame.guess(0.3, guesses, 16)
+    power = next(each for each in range(7) if subgame.unit_counts[each])
+    subgame.let_answer(power)
+    for number in range(4):
+        by_codes, by_number = array("d", bytes(8 * 16)), array("d", bytes(8 * 16))
+        subgame.answer(array("q", subgame.candidate(power, number)), guesses, 0, 16, by_codes)
+        subgame.answer_by(number, guesses, 0, 16, by_number)
+        assert by_codes == by_number
+    with pytest.raises(ValueError, match="no candidate 4"):
+        subgame.answer_by(4, guesses, 0, 16, by_number)
