@@ -11,6 +11,7 @@ from time import monotonic
 
 from attrs import asdict
 
+from bots.searchbot.blueprint import blueprint_named
 from bots.searchbot.exploitability import Curve, measure
 from bots.searchbot.policy_training import DRAWS, MeasuredPolicy, PolicyRecipe, PolicyTraining
 from bots.searchbot.training import Measured, Recipe, Training
@@ -91,6 +92,12 @@ def _parser() -> argparse.ArgumentParser:
         "exploitability", help="how much could be gained against policies, by iterations"
     )
     curve.add_argument("--positions", type=whole(1), default=100, metavar="N", help="default: 100")
+    curve.add_argument(
+        "--blueprint",
+        default="dumbbot",
+        metavar="NAME",
+        help="whose candidates: dumbbot, narrow, learned, mixed or a file (default: dumbbot)",
+    )
     curve.add_argument("--seed", type=seed, default=0, metavar="N", help="default: 0")
     curve.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
@@ -151,12 +158,13 @@ def _hidden(options: argparse.Namespace, fewest: int, usual: int) -> int:
 
 
 def _exploitability(options: argparse.Namespace) -> int:
+    blueprint = blueprint_named(options.blueprint)
     found: Curve | None = None
     with (
         _progress("positions", options.positions, as_json=options.json) as show,
         _stop_asked() as is_stopped,
     ):
-        for found in measure(load_map(), options.positions, ITERATIONS, options.seed):
+        for found in measure(load_map(), options.positions, ITERATIONS, options.seed, blueprint):
             show(found.positions, f"{found.alone[ITERATIONS[-1]]:.4f}")
             if is_stopped():
                 break

@@ -317,16 +317,23 @@ class Choices:
         return ((head * RELATIONS + self.relation(unit)) * BEARING + ours) * BEARING + theirs
 
     def rank(self, head: int, goal: int) -> int:
-        """Return how DumbBot values the goal among the places of the unit that was last listed."""
-        rank = 0
+        """Return how DumbBot values the goal among the places of the unit that was last listed.
+
+        Places of the same value have the same rank, however the map is numbered.
+        """
+        at = 0
         while (
-            rank < self.game.option_count
-            and self.state.mover_province[self.game.options[rank]] != goal
+            at < self.game.option_count and self.state.mover_province[self.game.options[at]] != goal
         ):
-            rank += 1
+            at += 1
+        rank = RANKS - 1
         step = STEPS - 1
-        if rank < self.game.option_count and self.game.weights[0] > 0:
-            step = STEPS - 1 - self.game.weights[rank] * (STEPS - 1) // self.game.weights[0]
+        if at < self.game.option_count:
+            rank = at
+            while rank > 0 and self.game.weights[rank - 1] == self.game.weights[at]:
+                rank -= 1
+            if self.game.weights[0] > 0:
+                step = STEPS - 1 - self.game.weights[at] * (STEPS - 1) // self.game.weights[0]
         if rank >= RANKS:
             rank = RANKS - 1
         return (head * RANKS + rank) * STEPS + step

@@ -425,3 +425,15 @@ class Policy(Choices):
         """Return an order set of the power that was entered, codes by province."""
         self.draw()
         return self.game.planned(self.power)
+
+    def odds(self, place: int) -> list[tuple[int, float]]:
+        """Return the orders of the unit in a province and their chances, if it chooses first."""
+        if not 0 <= place < self.provinces or self.number_at[place] < 0:
+            raise ValueError(f"the power that was entered has no unit in place {place}")
+        number = self.number_at[place]
+        self.begin()
+        total = self.weigh(number)
+        return [
+            (self.codes[option], self.chances[option] / total)
+            for option in range(self.first[number], self.first[number + 1])
+        ]

@@ -139,6 +139,10 @@ class PolicyTraining:
             recipe=asdict(self.recipe),
         )
 
+    def use(self, weights: PolicyWeights) -> None:
+        """Go on from what another training has learned."""
+        self._policy.load(weights.numbers)
+
     def measure(self) -> MeasuredPolicy:
         """See how likely the orders of a search are, beside DumbBot's planning."""
         self._play(FIRST_HELD_OUT, HELD_OUT, LEARNED)

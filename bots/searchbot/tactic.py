@@ -26,6 +26,8 @@ from rules.kernel.encode import codec_of
 from rules.orders import Order
 from rules.turns import Phase
 
+VALUE, BLUEPRINT = "learned", "dumbbot"
+"""The parts that every searcher has unless it is told otherwise."""
 ROOM = 96
 """How many candidates a power can have, those found on the way included."""
 LONGEST_ROLLOUT = 6
@@ -147,8 +149,8 @@ def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
     *,
     seconds: float | None = None,
     iterations: int | None = None,
-    value: str = "learned",
-    blueprint: str = "dumbbot",
+    value: str = VALUE,
+    blueprint: str = BLUEPRINT,
     candidates: float = 2.0,
     rollout: int = 0,
     usual: float = 0.3,
@@ -187,8 +189,8 @@ def brbot(  # noqa: PLR0913 - the same as for searchbot
     *,
     seconds: float | None = None,
     iterations: int | None = None,
-    value: str = "learned",
-    blueprint: str = "dumbbot",
+    value: str = VALUE,
+    blueprint: str = BLUEPRINT,
     candidates: float = 2.0,
     rollout: int = 0,
 ) -> EquilibriumSearcher:

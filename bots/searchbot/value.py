@@ -21,8 +21,15 @@ from rules.board import Board
 from rules.errors import BadInputError
 from rules.kernel.encode import Codec, codec_of
 
-VALUES = {"learned": BY_NETWORK, "projection": BY_PROJECTION, "centers": BY_CENTERS}
 SHIPPED = Path(__file__).with_name("standard.value.gz")
+HABITUAL = Path(__file__).with_name("habitual.value.gz")
+VALUES: dict[str, tuple[int, Path | None]] = {
+    "learned": (BY_NETWORK, SHIPPED),
+    "habitual": (BY_NETWORK, HABITUAL),
+    "projection": (BY_PROJECTION, None),
+    "centers": (BY_CENTERS, None),
+}
+"""By name who judges, and by which weights: learned in DumbBot's games, in those of the policy."""
 
 
 @frozen(kw_only=True)
@@ -158,7 +165,7 @@ def value_named(name: str) -> tuple[int, Path | None]:
     The name is one of `VALUES`, or a file that `daide searchbot train` has written.
     """
     if name in VALUES:
-        return VALUES[name], SHIPPED if VALUES[name] == BY_NETWORK else None
+        return VALUES[name]
     path = Path(name)
     if not path.is_file():
         known = ", ".join(VALUES)

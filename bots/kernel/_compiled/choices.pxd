@@ -81,7 +81,7 @@ cdef class Choices:
     @cython.locals(ours=cython.int, theirs=cython.int)
     cdef int source(self, int head, int unit) noexcept nogil
     @cython.final
-    @cython.locals(rank=cython.int, step=cython.int)
+    @cython.locals(at=cython.int, rank=cython.int, step=cython.int)
     cdef int rank(self, int head, int goal) noexcept nogil
     @cython.final
     cdef int sized(self, int deed, int owner) noexcept nogil

@@ -71,3 +71,5 @@ cdef class Policy(Choices):
     cdef int any_option(self, int number) noexcept nogil
     cpdef enter(self, int power)
     cpdef list sample(self)
+    @cython.locals(number=cython.int, option=cython.int, total=cython.double)
+    cpdef list odds(self, int place)
