@@ -25,6 +25,7 @@ MODULES = {
         *("values", "planner", "chain", "playouts", "actions", "prospects"),
         *("chances", "draws", "foreseen", "spreading", "valuing"),
         *("network", "lessons", "learning", "regrets", "outcomes", "subgame", "selfplay"),
+        *("choices", "policy", "examples", "imitation", "habitual"),
         *("scene", "memory", "fitting"),
     ),
 }
@@ -32,7 +33,12 @@ MODULES = {
 SHARED = "rules.kernel._compiled._cyutility"
 # What these say in capital letters, the compiler takes for numbers, not for variables that it would
 # have to load; no module may mean something else by such a name.
-CONSTANTS = ("rules/kernel/codes.py", "bots/kernel/habits.py", "bots/kernel/facts.py")
+CONSTANTS = (
+    "rules/kernel/codes.py",
+    "bots/kernel/habits.py",
+    "bots/kernel/facts.py",
+    "bots/kernel/deeds.py",
+)
 LARGE = 1 << 31  # what is larger is a variable
 DIRECTIVES = {
     "auto_pickle": False,

@@ -1,4 +1,4 @@
-"""`daide searchbot`: learn the value by which searchers judge positions; measure equilibria."""
+"""`daide searchbot`: learn what searchers go by, the value and the policy; measure equilibria."""
 
 import argparse
 import json
@@ -11,7 +11,9 @@ from time import monotonic
 
 from attrs import asdict
 
+from bots.searchbot.blueprint import blueprint_named
 from bots.searchbot.exploitability import Curve, measure
+from bots.searchbot.policy_training import DRAWS, MeasuredPolicy, PolicyRecipe, PolicyTraining
 from bots.searchbot.training import Measured, Recipe, Training
 from cli.parsing import command_parser, new_file, seed, whole
 from rules.errors import BadInputError
@@ -21,6 +23,8 @@ EXAMPLE = """examples:
   daide searchbot train --games 100000 --out standard.value.gz --seed 1
   daide searchbot train --games 100000 --searched 2000 --out mine.value.gz --resume
   daide bot searchbot/value=mine.value.gz
+  daide searchbot train --policy --games 1000 --out mine.policy.gz --seed 1
+  daide bot searchbot/blueprint=mine.policy.gz
   daide searchbot exploitability --positions 100
 
 The same settings give the same file, in one run or in several. A run that is stopped goes on with
@@ -45,13 +49,20 @@ def main(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = command_parser(
         "searchbot",
-        "Learn the value of positions, or see how well a search finds its balance.",
+        "Learn what positions are worth and what is usual, or see how well a search balances.",
         EXAMPLE,
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="train|exploitability")
     train = actions.add_parser("train", help="play games on the kernel and learn from them")
     train.add_argument(
-        "--games", type=whole(1), required=True, metavar="N", help="games of DumbBot's planning"
+        "--policy", action="store_true", help="learn what is usual, not what positions are worth"
+    )
+    train.add_argument(
+        "--games",
+        type=whole(1),
+        required=True,
+        metavar="N",
+        help="games of DumbBot's planning; for a policy, games in which all powers search",
     )
     train.add_argument(
         "--searched",
@@ -60,9 +71,19 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="games after them in which all powers search (default: 0)",
     )
-    train.add_argument("--out", type=new_file, required=True, metavar="FILE", help="the value")
     train.add_argument(
-        "--hidden", type=whole(1), default=32, metavar="N", help="the network's size (default: 32)"
+        "--habitual",
+        type=whole(0),
+        default=0,
+        metavar="N",
+        help="games by the learned policy, before those with search (default: 0)",
+    )
+    train.add_argument("--out", type=new_file, required=True, metavar="FILE", help="the result")
+    train.add_argument(
+        "--hidden",
+        type=whole(0),
+        metavar="N",
+        help="the network's size (default: 32, of a policy 16)",
     )
     train.add_argument("--seed", type=seed, default=0, metavar="N", help="default: 0")
     train.add_argument("--resume", action="store_true", help="go on with FILE.part")
@@ -71,18 +92,19 @@ def _parser() -> argparse.ArgumentParser:
         "exploitability", help="how much could be gained against policies, by iterations"
     )
     curve.add_argument("--positions", type=whole(1), default=100, metavar="N", help="default: 100")
+    curve.add_argument(
+        "--blueprint",
+        default="dumbbot",
+        metavar="NAME",
+        help="whose candidates: dumbbot, narrow, learned, mixed or a file (default: dumbbot)",
+    )
     curve.add_argument("--seed", type=seed, default=0, metavar="N", help="default: 0")
     curve.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
 
 def _train(options: argparse.Namespace) -> int:
-    if options.hidden > LARGEST_HIDDEN:
-        raise BadInputError(f"--hidden: {options.hidden} must be at most {LARGEST_HIDDEN}")
-    recipe = Recipe(
-        games=options.games, searched=options.searched, hidden=options.hidden, seed=options.seed
-    )
-    training = Training(load_map(), recipe)
+    training = _policy_training(options) if options.policy else _value_training(options)
     part = options.out.with_name(f"{options.out.name}.part")
     if options.out.exists():
         raise BadInputError(f"--out: {str(options.out)!r} exists; choose another name")
@@ -106,13 +128,43 @@ def _train(options: argparse.Namespace) -> int:
     return 0
 
 
+def _value_training(options: argparse.Namespace) -> Training:
+    hidden = _hidden(options, 1, 32)
+    recipe = Recipe(
+        games=options.games,
+        searched=options.searched,
+        habitual=options.habitual,
+        hidden=hidden,
+        seed=options.seed,
+    )
+    return Training(load_map(), recipe)
+
+
+def _policy_training(options: argparse.Namespace) -> PolicyTraining:
+    if options.searched or options.habitual:
+        raise BadInputError(
+            "--policy: all its games are searched; leave out --searched, --habitual"
+        )
+    hidden = _hidden(options, 0, 16)
+    recipe = PolicyRecipe(games=options.games, hidden=hidden, seed=options.seed)
+    return PolicyTraining(load_map(), recipe)
+
+
+def _hidden(options: argparse.Namespace, fewest: int, usual: int) -> int:
+    hidden: int = usual if options.hidden is None else options.hidden
+    if not fewest <= hidden <= LARGEST_HIDDEN:
+        raise BadInputError(f"--hidden: {hidden} must be between {fewest} and {LARGEST_HIDDEN}")
+    return hidden
+
+
 def _exploitability(options: argparse.Namespace) -> int:
+    blueprint = blueprint_named(options.blueprint)
     found: Curve | None = None
     with (
         _progress("positions", options.positions, as_json=options.json) as show,
         _stop_asked() as is_stopped,
     ):
-        for found in measure(load_map(), options.positions, ITERATIONS, options.seed):
+        for found in measure(load_map(), options.positions, ITERATIONS, options.seed, blueprint):
             show(found.positions, f"{found.alone[ITERATIONS[-1]]:.4f}")
             if is_stopped():
                 break
@@ -135,7 +187,9 @@ def _curve_text(curve: Curve) -> str:
     return "\n".join(rows)
 
 
-def _run(training: Training, part: Path, show: Progress, is_stopped: Callable[[], bool]) -> None:
+def _run(
+    training: Training | PolicyTraining, part: Path, show: Progress, is_stopped: Callable[[], bool]
+) -> None:
     saved = monotonic()
     while not training.is_over and not is_stopped():
         loss = training.step()
@@ -177,9 +231,19 @@ def _progress(what: str, total: int, *, as_json: bool) -> Iterator[Progress]:
         yield line
 
 
-def _report(measured: Measured, out: Path, seconds: float, *, as_json: bool) -> None:
+def _report(
+    measured: Measured | MeasuredPolicy, out: Path, seconds: float, *, as_json: bool
+) -> None:
     if as_json:
         print(json.dumps({**asdict(measured), "file": str(out), "seconds": round(seconds, 1)}))
+        return
+    if isinstance(measured, MeasuredPolicy):
+        print(
+            f"{out}: {measured.best:.1%} of {measured.decisions} orders of other games were the "
+            f"most likely ones, loss {measured.loss:.4f}; drawn unit by unit "
+            f"{measured.learned:.4f}, by DumbBot's planning {measured.dumbbot:.4f}; whole order "
+            f"sets among {DRAWS}: {measured.sets_learned:.1%}, {measured.sets_dumbbot:.1%}"
+        )
         return
     print(
         f"{out}: mean squared error {measured.learned:.4f} over {measured.positions} positions of "

@@ -7,6 +7,7 @@ that the same seed draws the same plan wherever it is drawn.
 from array import array
 from collections.abc import Sequence
 
+from bots.kernel.deeds import GO, STAY
 from rules.kernel.codes import (
     HOLD,
     MOVE,
@@ -20,8 +21,6 @@ from rules.kernel.codes import (
 from .arrays import integers, long_integers, zeros
 
 # What a unit is told to do.
-STAY = 0
-GO = 1
 HELP_STAY = 2
 HELP_GO = 3
 PROMISED = 4  # something that was settled before

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from bots.kernel import Playouts
 from bots.search.proposals import OrderSet
-from bots.searchbot.blueprint import Blueprint
+from bots.searchbot.blueprint import Custom
 from rules.errors import BadInputError
 from rules.kernel.codes import (
     CONVOY,
@@ -49,12 +49,12 @@ class Width:
 def candidates(
     game: Playouts,
     power: int,
-    blueprint: Blueprint,
+    blueprint: Custom,
     plans: Mapping[int, OrderSet],
     most: int,
 ) -> list[tuple[OrderSet, int]]:
     """Return up to `most` order sets of a power, each with how often it was drawn."""
-    counts: Counter[OrderSet] = blueprint.draw(game, power, DRAWS)
+    counts: Counter[OrderSet] = blueprint.draw(power, DRAWS)
     if power in plans:
         counts[plans[power]] += PLAN_WEIGHT
     tables = game.state.tables

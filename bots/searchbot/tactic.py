@@ -13,7 +13,7 @@ from bots.search.dbrane_candidates import battle_plans
 from bots.search.proposals import OrderSet, refresh
 from bots.search.scene import Scene
 from bots.search.searcher import Searcher
-from bots.searchbot.blueprint import Blueprint, blueprint_named
+from bots.searchbot.blueprint import Blueprint, Custom, blueprint_named
 from bots.searchbot.candidates import Width, candidates
 from bots.searchbot.equilibrium import Equilibrium, Manner
 from bots.searchbot.settling import settle
@@ -27,6 +27,8 @@ from rules.kernel.encode import codec_of
 from rules.orders import Order
 from rules.turns import Phase
 
+VALUE, BLUEPRINT = "learned", "dumbbot"
+"""The parts that every searcher has unless it is told otherwise."""
 ROOM = 96
 """How many candidates a power can have, those found on the way included."""
 LONGEST_ROLLOUT = 6
@@ -59,7 +61,7 @@ class EquilibriumSearcher(Searcher, Negotiator):
         self._width = width
         self._rollout = rollout
         self._plans = plans
-        self._subgame: tuple[Board, int, Subgame] | None = None
+        self._subgame: tuple[Board, int, Subgame, Custom] | None = None
         self._first_year: int | None = None
 
     def choose_orders(self, view: GameView) -> Sequence[Order]:
@@ -69,7 +71,7 @@ class EquilibriumSearcher(Searcher, Negotiator):
         if view.phase is Phase.MOVEMENT:
             allowed = None if view.seconds is None else view.seconds * CAREFUL
             return self.search(view, self._patience.start(allowed))
-        judgement, subgame = self._subgame_for(view.board)
+        judgement, subgame, _ = self._subgame_for(view.board)
         game = subgame.game
         game.reset()
         subgame.enter(game.save(), judgement, 0, 1)
@@ -82,7 +84,7 @@ class EquilibriumSearcher(Searcher, Negotiator):
 
     def explore(self, view: GameView, budget: Budget) -> tuple[Scene, Equilibrium]:
         """Let all powers learn what to play, and leave it to the caller to ask what is best."""
-        judgement, subgame = self._subgame_for(view.board)
+        judgement, subgame, usual = self._subgame_for(view.board)
         scene = Scene(view, subgame.game)
         subgame.enter(scene.root, judgement, self._rollout, view.random.getrandbits(31))
         plans: dict[int, OrderSet] = {}
@@ -93,7 +95,7 @@ class EquilibriumSearcher(Searcher, Negotiator):
             units = subgame.unit_counts[power]
             if units:
                 most = self._width.of(units)
-                for orders, count in candidates(scene.game, power, self._blueprint, plans, most):
+                for orders, count in candidates(scene.game, power, usual, plans, most):
                     subgame.add(power, orders, float(count))
         subgame.open()
         scene.game.clear_fixed()
@@ -103,7 +105,7 @@ class EquilibriumSearcher(Searcher, Negotiator):
 
     def projected(self, view: GameView) -> float:
         """Return the share of the sum of squares that the value expects for us."""
-        judgement, subgame = self._subgame_for(view.board)
+        judgement, subgame, _ = self._subgame_for(view.board)
         codec = codec_of(view.board)
         subgame.game.reset()
         codec.load(view.position, subgame.state)
@@ -119,13 +121,14 @@ class EquilibriumSearcher(Searcher, Negotiator):
             return False
         return self.projected(view) * len(view.survivors) < 1
 
-    def _subgame_for(self, board: Board) -> tuple[int, Subgame]:
+    def _subgame_for(self, board: Board) -> tuple[int, Subgame, Custom]:
         if self._subgame is None or self._subgame[0] is not board:
             game = self._stage.playouts(board)
             judgement, network = judge_for(game, board, self._judgement, self._weights)
             judged = Variations(codec_of(board).new_simulator())
-            self._subgame = board, judgement, Subgame(game, network, judged, ROOM)
-        return self._subgame[1], self._subgame[2]
+            usual = self._blueprint.on(game, board)
+            self._subgame = board, judgement, Subgame(game, network, judged, ROOM), usual
+        return self._subgame[1:]
 
 
 def neighbours(scene: Scene) -> list[int]:
@@ -148,8 +151,8 @@ def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
     *,
     seconds: float | None = None,
     iterations: int | None = None,
-    value: str = "learned",
-    blueprint: str = "dumbbot",
+    value: str = VALUE,
+    blueprint: str = BLUEPRINT,
     candidates: float = 2.0,
     rollout: int = 0,
     usual: float = 0.3,
@@ -188,8 +191,8 @@ def brbot(  # noqa: PLR0913 - the same as for searchbot
     *,
     seconds: float | None = None,
     iterations: int | None = None,
-    value: str = "learned",
-    blueprint: str = "dumbbot",
+    value: str = VALUE,
+    blueprint: str = BLUEPRINT,
     candidates: float = 2.0,
     rollout: int = 0,
 ) -> EquilibriumSearcher:

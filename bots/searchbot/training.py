@@ -1,13 +1,11 @@
 """Learn the value of positions from games on the kernel.
 
 First come games by DumbBot's planning, in which every power strays from its best places as far as a
-lot says; then, if asked for, games in which all powers search by what was learned so far. Games are
-played and studied in rounds; between two rounds a training can be saved, and goes on as if nothing
-had happened.
+lot says; then, if asked for, games by the learned policy, and games in which all powers search by
+what was learned so far. Games are played and studied in rounds; between two rounds a training can
+be saved, and goes on as if nothing had happened.
 """
 
-import gzip
-import json
 from array import array
 from pathlib import Path
 from random import Random
@@ -15,7 +13,19 @@ from typing import Any
 
 from attrs import asdict, define, frozen
 
-from bots.kernel import Learner, Lessons, Network, Playouts, SelfPlay, Subgame
+from bots.kernel import (
+    Habitual,
+    Learner,
+    Lessons,
+    Network,
+    Playouts,
+    Policy,
+    SelfPlay,
+    Subgame,
+)
+from bots.searchbot.policy_file import SHIPPED as POLICY
+from bots.searchbot.policy_file import policy_for
+from bots.searchbot.saved_training import read_training, save_training
 from bots.searchbot.value import Layout, Weights
 from rules.board import Board
 from rules.errors import BadInputError
@@ -34,11 +44,13 @@ FIRST_HELD_OUT = 1 << 40
 """The seed of the first of them, far from those of lessons."""
 FIRST_RATE, LAST_RATE = 0.03, 0.002
 SEARCHED_RATE = 0.004
+FIRST_HABITUAL_RATE, LAST_HABITUAL_RATE = 0.02, 0.002
+HABITUAL_SIMPLE = 20
+"""How many powers of a hundred go by DumbBot's planning in games by the policy."""
 SHORTEST, LONGEST = 11, 22
 """How many years games have, one length after the other."""
 CANDIDATES, ITERATIONS, SIMPLE = 8, 12, 15
 """How hard powers think in games with search, and how many of a hundred do not."""
-LARGEST_PART = 1 << 26
 
 
 @frozen(kw_only=True)
@@ -47,10 +59,16 @@ class Recipe:
 
     games: int
     searched: int = 0
+    habitual: int = 0
+    """Games by the learned policy that is shipped, between the other two."""
     hidden: int = 32
     seed: int = 0
     patience: float = 0.85
     """How much each later year counts of what the one before it does."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for a file; games by the policy are only named where there are some."""
+        return asdict(self, filter=lambda field, value: field.name != "habitual" or bool(value))
 
 
 @define
@@ -80,11 +98,12 @@ class Training:
         self._learner = Learner(self._network, recipe.seed)
         judged = Variations(self._codec.new_simulator())
         self._subgame = Subgame(self._game, self._network, judged, CANDIDATES)
+        self._policy: Policy | None = None
 
     @property
     def total(self) -> int:
         """How many games there are in all."""
-        return self.recipe.games + self.recipe.searched
+        return self.recipe.games + self.recipe.habitual + self.recipe.searched
 
     @property
     def is_over(self) -> bool:
@@ -93,13 +112,7 @@ class Training:
 
     def step(self) -> float:
         """Play and study a round; return the mean loss on it, before it was learned."""
-        searches = self.done >= self.recipe.games
-        end = self.recipe.games if not searches else self.total
-        count = min(SEARCHED_ROUND if searches else ROUND, end - self.done)
-        self._play(count, searches=searches)
-        part = self.done / max(1, self.recipe.games)
-        rate = SEARCHED_RATE if searches else FIRST_RATE + (LAST_RATE - FIRST_RATE) * part
-        self._learner.rate = rate
+        count = self._play()
         order = list(range(self._lessons.count))
         Random(f"{self.recipe.seed} {self.done}").shuffle(order)  # noqa: S311 - for play
         self._learner.forget_loss()
@@ -107,17 +120,42 @@ class Training:
         self.done += count
         return self._learner.loss / max(1, self._learner.studied)
 
-    def _play(self, count: int, *, searches: bool) -> None:
-        self._lessons.clear()
-        first_year = self._board.start.turn.year
-        source: Lessons | SelfPlay = self._lessons
-        if searches:
+    def _play(self) -> int:
+        """Play a round of the games that are due, and return how many there were."""
+        recipe = self.recipe
+        source: Lessons | Habitual | SelfPlay = self._lessons
+        size = ROUND
+        if self.done < recipe.games:
+            end = recipe.games
+            part = self.done / recipe.games
+            self._learner.rate = FIRST_RATE + (LAST_RATE - FIRST_RATE) * part
+        elif self.done < recipe.games + recipe.habitual:
+            end = recipe.games + recipe.habitual
+            part = (self.done - recipe.games) / recipe.habitual
+            change = LAST_HABITUAL_RATE - FIRST_HABITUAL_RATE
+            self._learner.rate = FIRST_HABITUAL_RATE + change * part
+            source = self._habitual()
+        else:
+            end, size = self.total, SEARCHED_ROUND
+            self._learner.rate = SEARCHED_RATE
             self._network.load(self._learner.rounded())
             source = SelfPlay(self._subgame, self._lessons)
             source.set_up(CANDIDATES, ITERATIONS, SIMPLE)
+        self._lessons.clear()
+        count = min(size, end - self.done)
         for number in range(self.done, self.done + count):
             years = SHORTEST + number % (LONGEST - SHORTEST + 1)
-            source.play(self.recipe.seed + number, first_year + years)
+            source.play(recipe.seed + number, self._board.start.turn.year + years)
+        return count
+
+    def _habitual(self) -> Habitual:
+        if self._policy is None:
+            self._policy = policy_for(self._game, self._board, POLICY)
+            if self._policy is None:
+                raise BadInputError("no policy was learned for this map")
+        found = Habitual(self._policy, self._lessons)
+        found.set_up(HABITUAL_SIMPLE)
+        return found
 
     def weights(self) -> Weights:
         """Return what was learned."""
@@ -125,7 +163,7 @@ class Training:
             layout=Layout.of(self._codec),
             hidden=self.recipe.hidden,
             numbers=self._learner.rounded(),
-            recipe=asdict(self.recipe),
+            recipe=self.recipe.as_dict(),
         )
 
     def measure(self) -> Measured:
@@ -158,32 +196,10 @@ class Training:
 
     def save(self, path: Path) -> None:
         """Write down how far the training is."""
-        head = {"recipe": asdict(self.recipe), "done": self.done}
-        numbers = array("f", self._learner.weights).tobytes()
-        numbers += array("f", self._learner.moved).tobytes()
-        fresh = path.with_name(f".{path.name}.new")
-        fresh.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n" + numbers, 1, mtime=0))
-        fresh.replace(path)
+        learner = self._learner
+        save_training(path, self.recipe.as_dict(), self.done, learner.weights, learner.moved)
 
     def resume(self, path: Path) -> None:
         """Go on where a training with the same recipe was saved."""
-        head, numbers = _read(path)
-        if head.get("recipe") != asdict(self.recipe):
-            raise BadInputError(f"{str(path)!r} was begun with other settings: {head['recipe']}")
-        count = self._learner.count
-        if len(numbers) != 2 * count:
-            raise BadInputError(f"{str(path)!r} is no training that was saved")
-        self._learner.take(numbers[:count], numbers[count:])
-        self.done = int(head["done"])
-
-
-def _read(path: Path) -> tuple[dict[str, Any], "array[float]"]:
-    try:
-        with gzip.open(path) as file:
-            line, _, body = file.read(LARGEST_PART).partition(b"\n")
-        head = json.loads(line)
-        numbers = array("f")
-        numbers.frombytes(body)
-        return {"recipe": dict(head["recipe"]), "done": int(head["done"])}, numbers
-    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-        raise BadInputError(f"{str(path)!r} is no training that was saved: {error}") from None
+        self.done, weights, moved = read_training(path, self.recipe.as_dict(), self._learner.count)
+        self._learner.take(weights, moved)

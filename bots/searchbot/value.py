@@ -1,14 +1,5 @@
-"""What a position is worth: the values by name, and the file of the learned one.
+"""What a position is worth: the values by name, and the file of the learned one."""
 
-The file is compressed; its first line says in JSON what it is for and how it was made, the weights
-follow as 16-bit numbers, low byte first.
-"""
-
-import gzip
-import json
-import sys
-import zlib
-from array import array
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -19,14 +10,26 @@ from attrs import asdict, frozen
 from bots.kernel import Network, Playouts
 from bots.kernel.facts import MARKS, SEASONS, SIZES
 from bots.kernel.habits import BY_CENTERS, BY_NETWORK, BY_PROJECTION
+from bots.searchbot.weights_file import (
+    UNREADABLE,
+    check_names,
+    check_weights,
+    read_head_and_weights,
+    write_weights,
+)
 from rules.board import Board
 from rules.errors import BadInputError
 from rules.kernel.encode import Codec, codec_of
 
-VALUES = {"learned": BY_NETWORK, "projection": BY_PROJECTION, "centers": BY_CENTERS}
 SHIPPED = Path(__file__).with_name("standard.value.gz")
-LARGEST_FILE = 1 << 24
-MOST_HIDDEN = 1024
+HABITUAL = Path(__file__).with_name("habitual.value.gz")
+VALUES: dict[str, tuple[int, Path | None]] = {
+    "learned": (BY_NETWORK, SHIPPED),
+    "habitual": (BY_NETWORK, HABITUAL),
+    "projection": (BY_PROJECTION, None),
+    "centers": (BY_CENTERS, None),
+}
+"""By name who judges, and by which weights: learned in DumbBot's games, in those of the policy."""
 
 
 @frozen(kw_only=True)
@@ -55,12 +58,36 @@ class Layout:
             ],
         )
 
+    @property
+    def fact_count(self) -> int:
+        """How many facts of a position there are."""
+        powers = len(self.powers)
+        facts = len(self.movers) * powers + len(self.centers) * (powers + 1)
+        return facts + powers * SIZES + SEASONS
+
     def weight_count(self, hidden: int) -> int:
         """Return how many weights a network of this board has; `Network` says which they are."""
         powers = len(self.powers)
-        facts = len(self.movers) * powers + len(self.centers) * (powers + 1)
-        facts += powers * SIZES + SEASONS
-        return (facts + 1 + powers) * hidden + powers + SEASONS * MARKS
+        return (self.fact_count + 1 + powers) * hidden + powers + SEASONS * MARKS
+
+    def facts_in(self, theirs: "Layout") -> list[int]:
+        """Return the number that each fact of a position has in another layout; -1 for none."""
+        powers = [theirs.powers.index(name) for name in self.powers]
+        rows: list[int] = []
+        for mover in self.movers:
+            at = theirs.movers.index(mover) if mover else -1
+            rows.extend(at * len(powers) + power if mover else -1 for power in powers)
+        base = len(theirs.movers) * len(powers)
+        for center in self.centers:
+            first = base + theirs.centers.index(center) * (len(powers) + 1)
+            rows.append(first)
+            rows.extend(first + 1 + power for power in powers)
+        base += len(theirs.centers) * (len(powers) + 1)
+        for power in powers:
+            rows.extend(range(base + power * SIZES, base + (power + 1) * SIZES))
+        base += len(powers) * SIZES
+        rows.extend(range(base, base + SEASONS))
+        return rows
 
     def has_same_names(self, other: "Layout") -> bool:
         """Whether it is the same map, but for the order of things."""
@@ -93,20 +120,7 @@ class Weights:
         """Return the weights for a board that numbers the same things in another order."""
         theirs, hidden = self.layout, self.hidden
         powers = [theirs.powers.index(name) for name in layout.powers]
-        rows: list[int] = []
-        for mover in layout.movers:
-            at = theirs.movers.index(mover) if mover else -1
-            rows.extend(at * len(powers) + power if mover else -1 for power in powers)
-        base = len(theirs.movers) * len(powers)
-        for center in layout.centers:
-            first = base + theirs.centers.index(center) * (len(powers) + 1)
-            rows.append(first)
-            rows.extend(first + 1 + power for power in powers)
-        base += len(theirs.centers) * (len(powers) + 1)
-        for power in powers:
-            rows.extend(range(base + power * SIZES, base + (power + 1) * SIZES))
-        base += len(powers) * SIZES
-        rows.extend(range(base, base + SEASONS))
+        rows = layout.facts_in(theirs)
         numbers = list(self.numbers)
         found = []
         for row in rows:
@@ -123,53 +137,21 @@ class Weights:
     def save(self, path: Path) -> None:
         """Write the file, the same bytes for the same weights."""
         head = {"hidden": self.hidden, "layout": asdict(self.layout), "recipe": self.recipe}
-        numbers = array("h", self.numbers)
-        if sys.byteorder == "big":
-            numbers.byteswap()
-        data = json.dumps(head, sort_keys=True).encode() + b"\n" + numbers.tobytes()
-        fresh = path.with_name(f".{path.name}.new")
-        fresh.write_bytes(gzip.compress(data, 9, mtime=0))
-        fresh.replace(path)
+        write_weights(path, head, self.numbers)
 
 
 def read_weights(path: Path) -> Weights:
     """Read a file of weights; one that cannot be read is a BadInputError that names it."""
     try:
-        with gzip.open(path) as file:
-            data = file.read(LARGEST_FILE)
-        line, _, body = data.partition(b"\n")
-        head = json.loads(line)
-        numbers = array("h")
-        numbers.frombytes(body)
-        if sys.byteorder == "big":
-            numbers.byteswap()
+        head, numbers = read_head_and_weights(path)
         layout, hidden = Layout(**head["layout"]), int(head["hidden"])
-        _check(layout, hidden, numbers)
+        check_names(layout.powers, layout.movers, layout.centers)
+        check_weights(hidden, 1, len(numbers), layout.weight_count(max(1, hidden)))
         return Weights(layout=layout, hidden=hidden, numbers=numbers, recipe=dict(head["recipe"]))
     except FileNotFoundError:
         raise BadInputError(f"no such file: {str(path)!r}") from None
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise BadInputError(f"{str(path)!r} is no learned value: {error}") from None
-
-
-# Arithmetic and recursion: numbers without end, and brackets without end.
-_UNREADABLE = (
-    *(OSError, EOFError, zlib.error, ValueError, KeyError, TypeError),
-    *(OverflowError, RecursionError),
-)
-
-
-def _check(layout: Layout, hidden: int, numbers: Sequence[int]) -> None:
-    """Refuse what could not be played with, or would be taken for the weights of another map."""
-    names: Any  # a file may say anything
-    for names in (layout.powers, layout.movers, layout.centers):
-        is_list = isinstance(names, list)
-        if not is_list or not all(isinstance(name, str) for name in names):
-            raise ValueError(f"{names!r:.40} are no names")
-    if not 1 <= hidden <= MOST_HIDDEN:
-        raise ValueError(f"hidden: {hidden} is not between 1 and {MOST_HIDDEN}")
-    if len(numbers) != (wanted := layout.weight_count(hidden)):
-        raise ValueError(f"it has {len(numbers)} weights, not {wanted}")
 
 
 @cache
@@ -183,7 +165,7 @@ def value_named(name: str) -> tuple[int, Path | None]:
     The name is one of `VALUES`, or a file that `daide searchbot train` has written.
     """
     if name in VALUES:
-        return VALUES[name], SHIPPED if VALUES[name] == BY_NETWORK else None
+        return VALUES[name]
     path = Path(name)
     if not path.is_file():
         known = ", ".join(VALUES)

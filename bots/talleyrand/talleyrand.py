@@ -7,7 +7,7 @@ the peace. Honesty is a parameter: with 1 every promise is meant and every peace
 
 from bots.banker.policy import Policy
 from bots.search.budget import Patience
-from bots.searchbot.tactic import EquilibriumSearcher, searchbot
+from bots.searchbot.tactic import BLUEPRINT, VALUE, searchbot
 from bots.strategy import Bot
 from bots.talleyrand.counsel import PART, Counsel
 from bots.talleyrand.talk import Reasons, StateTalk
@@ -25,21 +25,24 @@ def talleyrand(  # noqa: PLR0913 - what a user may set in the bot's text
     zones: bool = True,
     stab_gain: float = 1.0,
     partner_gain: float = 2.0,
+    value: str = VALUE,
+    blueprint: str = BLUEPRINT,
 ) -> Bot:
     """Return Talleyrand.
 
     `seconds` is the most that it thinks about its orders, `iterations` makes it repeatable instead.
     `stab_gain` and `partner_gain` say what leaving a friend must bring, in good places for a unit.
+    `value` and `blueprint` are the parts of its search, as for SearchBot.
     """
     if not 0 <= honesty <= 1:
         raise BadInputError(f"honesty: must be from 0 to 1, not {honesty}")
     asked = None if iterations is None else max(FEWEST_ITERATIONS, round(iterations * PART))
     questions = Patience(seconds=seconds, iterations=asked)
-    counsel = Counsel(_searcher(seconds, iterations), _searcher(seconds, asked), questions)
+    player, adviser = (
+        searchbot(seconds=seconds, iterations=each, value=value, blueprint=blueprint)
+        for each in (iterations, asked)
+    )
+    counsel = Counsel(player, adviser, questions)
     policy = Policy(honesty=honesty, uses_orders=orders, uses_zones=zones)
     reasons = Reasons(stab_gain=stab_gain, partner_gain=partner_gain)
     return Bot(counsel, StateTalk(counsel, policy, reasons))
-
-
-def _searcher(seconds: float | None, iterations: int | None) -> EquilibriumSearcher:
-    return searchbot(seconds=seconds, iterations=iterations)

@@ -14,7 +14,7 @@ from bots.kernel.habits import BY_NETWORK, BY_PROJECTION
 from bots.registry import make_bot
 from bots.searchbot.candidates import Width, is_coordinated
 from bots.searchbot.tactic import brbot, searchbot
-from bots.searchbot.value import SHIPPED, Layout, Weights, judge_for, read_weights
+from bots.searchbot.value import HABITUAL, SHIPPED, Layout, Weights, judge_for, read_weights
 from bots.strategy import Tactic
 from bots.view import Beliefs, GameView
 from matches import play
@@ -108,9 +108,12 @@ def test_with_iterations_and_a_seed_it_plays_alike(text: str) -> None:
     [
         "value=centers",
         "value=projection",
+        "value=habitual",
         "rollout=2",
         "candidates=1",
         "blueprint=narrow",
+        "blueprint=learned",
+        "blueprint=mixed",
         "play=final",
         "play=average",
         "learning=1",
@@ -220,13 +223,14 @@ def test_supports_that_fit_nothing_are_seen() -> None:
 # --- the file -------------------------------------------------------------------------------------
 
 
-def test_the_shipped_value_is_small_and_fits_the_map() -> None:
-    assert SHIPPED.stat().st_size < 200_000
-    game = Playouts(CODEC.new_simulator())
-    assert judge_for(game, BOARD, BY_NETWORK, SHIPPED)[0] == BY_NETWORK
+def test_the_shipped_values_are_small_and_fit_the_map() -> None:
     other = load_map("lagoon")
-    there = Playouts(codec_of(other).new_simulator())
-    assert judge_for(there, other, BY_NETWORK, SHIPPED)[0] == BY_PROJECTION
+    for path in (SHIPPED, HABITUAL):
+        assert path.stat().st_size < 200_000
+        game = Playouts(CODEC.new_simulator())
+        assert judge_for(game, BOARD, BY_NETWORK, path)[0] == BY_NETWORK
+        there = Playouts(codec_of(other).new_simulator())
+        assert judge_for(there, other, BY_NETWORK, path)[0] == BY_PROJECTION
 
 
 def test_a_server_that_numbers_the_map_otherwise_is_judged_alike() -> None:
@@ -335,7 +339,7 @@ def test_a_file_counts_its_weights_as_the_network_does(variant: str, hidden: int
     ("text", "message"),
     [
         ("searchbot/value=nothing", "value: 'nothing' is neither"),
-        ("searchbot/blueprint=x", "blueprint: 'x'"),
+        ("searchbot/blueprint=x", "blueprint: 'x' is neither"),
         ("searchbot/rollout=9", "rollout: 9"),
         ("searchbot/usual=2", "usual: 2"),
         ("searchbot/play=x", "play: 'x'"),

@@ -6,7 +6,7 @@ import pytest
 
 from bots.searchbot import training as parts
 from bots.searchbot.training import Recipe, Training
-from bots.searchbot.value import SHIPPED, read_weights
+from bots.searchbot.value import HABITUAL, SHIPPED, read_weights
 from bots.searchbot_cli import main
 from rules.errors import BadInputError
 from rules.maps import load_map
@@ -40,6 +40,28 @@ def test_the_same_recipe_gives_the_same_weights_in_one_run_or_two(tmp_path: Path
     other = Training(BOARD, Recipe(games=50, hidden=4, seed=6))
     other.step()
     assert other.weights().numbers != whole.weights().numbers
+
+
+def test_games_by_the_policy_come_between_the_others(tmp_path: Path) -> None:
+    recipe = Recipe(games=20, habitual=30, searched=2, hidden=2, seed=5)
+    whole = Training(BOARD, recipe)
+    rounds = []
+    while not whole.is_over:
+        whole.step()
+        rounds.append(whole.done)
+    assert rounds == [20, 40, 50, 52]
+    first = Training(BOARD, recipe)
+    first.step()
+    first.step()
+    first.save(tmp_path / "part")
+    second = Training(BOARD, recipe)
+    second.resume(tmp_path / "part")
+    while not second.is_over:
+        second.step()
+    assert second.weights().numbers == whole.weights().numbers
+    assert second.weights().recipe["habitual"] == 30
+    # A file that was made before there were such games still says the same of itself.
+    assert "habitual" not in Recipe(games=20).as_dict()
 
 
 def test_what_is_learned_judges_better_than_centers() -> None:
@@ -77,6 +99,6 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
         main([*again, "--games", "20"])
 
 
-def test_the_shipped_file_says_how_it_was_made() -> None:
-    recipe = read_weights(SHIPPED).recipe
-    assert Recipe(**recipe).games > 0
+def test_the_shipped_files_say_how_they_were_made() -> None:
+    assert Recipe(**read_weights(SHIPPED).recipe).habitual == 0
+    assert Recipe(**read_weights(HABITUAL).recipe).habitual > 0

@@ -1,8 +1,6 @@
 # C types of `bots/kernel/draws.py`.
 cimport cython
 
-cdef int STAY
-cdef int GO
 cdef int HELP_STAY
 cdef int HELP_GO
 cdef int PROMISED
