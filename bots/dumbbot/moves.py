@@ -14,7 +14,8 @@ from bots.dumbbot.weighted_choice import (
     wrapping_chance,
 )
 from bots.kernel import Draws
-from bots.kernel.draws import EXACT, GO, HELP_GO, HELP_STAY, ROUNDED, STAY, WRAPPING
+from bots.kernel.deeds import GO, STAY
+from bots.kernel.draws import EXACT, HELP_GO, HELP_STAY, ROUNDED, WRAPPING
 from bots.unit_places import UnitPlaces
 from bots.view import GameView
 from rules.kernel.encode import codec_of

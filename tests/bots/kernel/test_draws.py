@@ -7,7 +7,8 @@ import pytest
 from bots.dumbbot.tactic import VARIANTS
 from bots.dumbbot.value_maps import value_map
 from bots.kernel import Draws
-from bots.kernel.draws import EXACT, GO, PROMISED, PROMISED_GO, ROUNDED, WRAPPING
+from bots.kernel.deeds import GO
+from bots.kernel.draws import EXACT, PROMISED, PROMISED_GO, ROUNDED, WRAPPING
 from bots.kernel.draws import Draws as PlainDraws
 from bots.unit_places import unit_places_of
 from rules.kernel import IS_COMPILED
