@@ -136,7 +136,7 @@ def test_bots_of_ones_own_are_made_to_check_them() -> None:
 @pytest.mark.parametrize(
     ("name", "variant", "sentence"),
     [
-        ("dumbo", None, "no such bot: 'dumbo'; the bots are "),
+        ("dumbo", None, "no such bot: 'dumbo' (did you mean dumbbot?); the bots are "),
         ("dumbbot", "clasic", "no such variant of dumbbot: 'clasic'; choose one of classic"),
         ("holdbot", "x", "holdbot has no variants"),
         ("nowhere.at_all:MyBot", None, "no such module: 'nowhere.at_all'"),
