@@ -140,7 +140,10 @@ def test_who_reads_only_the_first_line_sees_no_traceback() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--bots", "nosuchbot*7"), "--bots: no such bot: 'nosuchbot' (did you mean searchbot?); the bots are "),
+        (
+            ("--bots", "nosuchbot*7"),
+            "--bots: no such bot: 'nosuchbot' (did you mean searchbot?); the bots",
+        ),
         (("--press-level", "15"), "--press-level: 15 is not one of 0, 10"),
         (("--last-year", "1800"), "--last-year: the game starts in 1901"),
         (("--variant", "nowhere"), "no such variant: 'nowhere'"),

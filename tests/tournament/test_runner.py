@@ -155,7 +155,7 @@ def test_a_bad_spec_is_a_bad_input(
 
 
 def test_a_spec_that_is_not_there_is_a_bad_input() -> None:
-    with pytest.raises(BadInputError, match=r"nowhere\.toml: there is no such file, nor a plan of ours"):
+    with pytest.raises(BadInputError, match=r"nowhere\.toml: there is no such file, nor a plan"):
         SpecFile.load("nowhere.toml")
 
 
