@@ -6,6 +6,7 @@ friends, Honest Joe asks for a draw, and Mac the Knife has none any more.
 
 from collections.abc import Sequence
 
+from bots.bot_text import check_range
 from bots.dumbbot.tactic import VARIANTS, DumbBot
 from bots.peace_talks import PeaceTalks, others
 from bots.strategy import Bot
@@ -32,6 +33,7 @@ class BlabTalk(PeaceTalks):
         if policy not in POLICIES:
             known = ", ".join(POLICIES)
             raise BadInputError(f"no such variant of blabbot: {policy!r}; choose one of {known}")
+        check_range("factor", factor, 0)
         super().__init__()
         self._policy = policy
         self._factor = factor

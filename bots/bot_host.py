@@ -21,7 +21,7 @@ from feed.bot_requests import (
     grant_from,
     request_from,
 )
-from feed.broker import Broker, Caller, State, Subscription
+from feed.broker import Broker, BrokerState, Caller, Subscription
 from feed.outbox import Letter
 from feed.topics import ANY, granted, host_status, wanted
 from rules.errors import BadInputError
@@ -79,15 +79,15 @@ class BotHost:
             running.cancel()
             await asyncio.wait([running])
 
-    def _on_state(self, state: State, why: str) -> None:
+    def _on_state(self, state: BrokerState, why: str) -> None:
         broker = str(self._address)
         match state:
-            case State.CONNECTED:
+            case BrokerState.CONNECTED:
                 offer = ", ".join(self._options.bots)
                 log.info("bot host ready", broker=broker, name=self._options.name, bots=offer)
-            case State.REFUSED:
+            case BrokerState.REFUSED:
                 log.error("broker refuses user or password", broker=broker, why=why)
-            case State.LOST | State.UNREACHABLE:
+            case BrokerState.LOST | BrokerState.UNREACHABLE:
                 log.warning("broker not there", state=state.value, broker=broker, why=why)
 
     def _on_letter(self, letter: Letter) -> None:

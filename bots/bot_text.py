@@ -14,6 +14,8 @@ from attrs import Factory, evolve, frozen
 
 from rules.errors import BadInputError
 
+LARGEST = 1_000_000_000
+"""No number of a bot of ours is meant to be larger."""
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -78,6 +80,21 @@ def _converted(bot: str, key: str, text: str, parameter: Parameter) -> Any:  # n
     except (ValueError, KeyError):
         word = {int: "a whole number", float: "a number", bool: "true or false"}[kind]
         raise BadInputError(f"{bot}: {key} must be {word}, not {text!r}") from None
+
+
+def check_range(name: str, value: float | None, lowest: float, highest: float = LARGEST) -> None:
+    """Raise BadInputError for a number that a bot of ours cannot be made with; None is not given.
+
+    What is not finite is in no range.
+    """
+    if value is None or lowest <= value <= highest:
+        return
+    bounds = (
+        f"at least {lowest}"
+        if highest == LARGEST and value < lowest
+        else f"from {lowest} to {highest:,}"
+    )
+    raise BadInputError(f"{name}: must be {bounds}, not {value}")
 
 
 def _kind(parameter: Parameter) -> type | None:

@@ -4,9 +4,9 @@ Its government asked many offices, but one head set the style. Here the style is
 0 to 1, in the middle by default, so that a tournament can compare them.
 """
 
-from attrs import fields, frozen
+from attrs import frozen
 
-from rules.errors import BadInputError
+from bots.bot_text import check_range
 
 
 @frozen(kw_only=True)
@@ -30,9 +30,5 @@ def character(bot: str, **traits: float | None) -> Character:
     """Return a character of the traits that are given; raises BadInputError."""
     given = {name: value for name, value in traits.items() if value is not None}
     for name, value in given.items():
-        if not 0 <= value <= 1:
-            raise BadInputError(f"{bot}: {name}: must be from 0 to 1, not {value}")
+        check_range(f"{bot}: {name}", value, 0, 1)
     return Character(**given)
-
-
-TRAITS = tuple(trait.name for trait in fields(Character))

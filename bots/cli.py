@@ -48,6 +48,8 @@ def _run_program(options: argparse.Namespace) -> int:
     command = command_of(options.program)
     if shutil.which(command[0]) is None:
         raise BadInputError(f"--exec: there is no program {command[0]!r}")
+    if options.check:
+        return 0
     return run_program(command, options.name or Path(command[0]).stem, options)
 
 

@@ -2,11 +2,8 @@
 
 import argparse
 import json
-import signal
-import sys
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -16,6 +13,7 @@ from bots.patterns import concrete
 from bots.patterns.features import is_support, is_useless_support, name_of, size_of
 from bots.patterns.training import SelfPlayGame, Settings, Trainer, opening
 from bots.patterns.weights import VARIANTS, Database, Weights, variant_of
+from bots.training_progress import INTERRUPTED, Progress, progress, stop_asked
 from cli.parsing import command_parser, new_file, seed, whole
 from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
@@ -32,12 +30,7 @@ goes on with --resume where it was, one that was killed goes on from its last ch
 SECONDS_BETWEEN_CHECKPOINTS = 30.0
 RECENT = 50
 """How many of the last games the progress is about."""
-LINES = 20
-"""How many lines of progress a run prints when nobody watches."""
-INTERRUPTED = 130
 NAMES = {1: "1-patterns", 2: "2-patterns", 3: "3-patterns", 0: "n-patterns"}
-
-Progress = Callable[[int, Callable[[], str]], None]
 
 
 def main(arguments: list[str]) -> int:
@@ -90,7 +83,10 @@ def _train(options: argparse.Namespace) -> int:
     )
     trainer = Trainer(load_map(), settings, database)
     first, start = trainer.database.games, monotonic()
-    with _progress(settings.games, as_json=options.json) as show, _stop_asked() as is_stopped:
+    with (
+        progress("games", settings.games, as_json=options.json) as show,
+        stop_asked() as is_stopped,
+    ):
         _run(trainer, options.out, show, is_stopped)
     trainer.database.save(options.out)
     seconds = monotonic() - start
@@ -111,17 +107,6 @@ def _begun(options: argparse.Namespace) -> Database | None:
         if wanted is not None and wanted != has:
             raise BadInputError(f"--{name}: {str(options.out)!r} was begun with {has!r}")
     return found
-
-
-@contextmanager
-def _stop_asked() -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C stop the run between two games, so that no game is learned by halves."""
-    asked: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _frame: asked.append(number))
-    try:
-        yield lambda: bool(asked)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _run(trainer: Trainer, out: Path, show: Progress, is_stopped: Callable[[], bool]) -> None:
@@ -170,26 +155,6 @@ def _summary(games: Sequence[SelfPlayGame]) -> str:
         f"{moves:.1f} moves a game, supports {supports / orders.total():.0%} of the orders, "
         f"{useless / max(1, supports):.0%} of them useless"
     )
-
-
-@contextmanager
-def _progress(games: int, *, as_json: bool) -> Iterator[Progress]:
-    if as_json:
-        yield lambda _done, _text: None
-    elif sys.stdout.isatty():
-        from rich.progress import Progress as Bar  # noqa: PLC0415 - only for a terminal
-
-        with Bar() as bar:
-            task = bar.add_task("training", total=games)
-            yield lambda done, text: bar.update(task, completed=done, description=text())
-    else:
-        step = max(1, games // LINES)
-
-        def line(done: int, text: Callable[[], str]) -> None:
-            if done % step == 0 or done == games:
-                print(f"{done} of {games} games: {text()}", flush=True)
-
-        yield line
 
 
 def _report(database: Database, first: int, seconds: float, options: argparse.Namespace) -> None:

@@ -347,7 +347,8 @@ class Player:
         """Ask the strategy; its bugs must not cost it the game."""
         try:
             return question()
-        except Exception as error:  # noqa: BLE001 - whatever the author has not thought of
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the author has not thought of
+            # To leave would be to end whoever plays the game: in one process, all of it.
             failure = self.failure_log.note(error, self._turn)
             if failure is not None:
                 # No traceback: the way from here to the author's lines is ours.

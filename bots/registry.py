@@ -274,9 +274,9 @@ def _no_traceback_for(name: str, module: str) -> Iterator[None]:
     """Turn what goes wrong in the user's own code into a sentence that says where."""
     try:
         yield
-    except BadInputError:
+    except (BadInputError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         if name in ENTRIES:
             raise
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
@@ -300,14 +300,14 @@ def _made(source: str, asked: BotText) -> "Bot":
     module, _, attribute = source.partition(":")
     with _no_traceback_for(asked.name, module):
         factory = getattr(import_module(module), attribute, None)
-    if not callable(factory):
-        raise BadInputError(f"the module {module!r} has no class {attribute!r}")
-    if asked.variant is not None and "variant" not in signature(factory).parameters:
-        raise BadInputError(f"{source} has no variants, so {asked.variant!r} is none")
-    parameters = fill_parameters(factory, asked.parameters, asked.name)
-    if asked.variant is not None:
-        parameters["variant"] = asked.variant
-    with _no_traceback_for(asked.name, module):
+        if not callable(factory):
+            raise BadInputError(f"the module {module!r} has no class {attribute!r}")
+        # What is written in C, or beside annotations that are none, may have no signature.
+        if asked.variant is not None and "variant" not in signature(factory).parameters:
+            raise BadInputError(f"{source} has no variants, so {asked.variant!r} is none")
+        parameters = fill_parameters(factory, asked.parameters, asked.name)
+        if asked.variant is not None:
+            parameters["variant"] = asked.variant
         made = _called(factory, parameters, source)
     if not isinstance(made, Bot | Tactic):
         raise BadInputError(f"{source} makes no bot: it must be a Tactic or give a Bot")

@@ -2,19 +2,21 @@
 
 import argparse
 import json
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from attrs import asdict
 
+from bots.kernel.facts import MOST_HIDDEN
+from bots.kernel.habits import COLDEST, HOTTEST, MOST_HEATS
 from bots.searchbot.blueprint import blueprint_named
 from bots.searchbot.exploitability import Curve, measure
 from bots.searchbot.policy_training import DRAWS, MeasuredPolicy, PolicyRecipe, PolicyTraining
-from bots.searchbot.training import Measured, Recipe, Training
+from bots.searchbot.training import HABITUAL_HEATS, Measured, Recipe, Training
+from bots.training_progress import INTERRUPTED, Progress, progress, stop_asked
 from cli.parsing import command_parser, new_file, seed, whole
 from rules.errors import BadInputError
 from rules.maps import load_map
@@ -30,14 +32,8 @@ EXAMPLE = """examples:
 The same settings give the same file, in one run or in several. A run that is stopped goes on with
 --resume after its last round; what it has learned so far is in FILE.part until it is over."""
 SECONDS_BETWEEN_CHECKPOINTS = 20.0
-LINES = 20
-"""How many lines of progress a run prints when nobody watches."""
-INTERRUPTED = 130
-LARGEST_HIDDEN = 1024
 ITERATIONS = (1, 4, 16, 64, 256, 1024)
 """After how many iterations policies are measured."""
-
-Progress = Callable[[int, str], None]
 
 
 def main(arguments: list[str]) -> int:
@@ -78,6 +74,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="games by the learned policy, before those with search (default: 0)",
     )
+    train.add_argument(
+        "--heats",
+        type=_heats,
+        metavar="H,H,...",
+        help="temperatures at which powers draw in them (default: 0.6,1,1,1.5)",
+    )
     train.add_argument("--out", type=new_file, required=True, metavar="FILE", help="the result")
     train.add_argument(
         "--hidden",
@@ -114,8 +116,8 @@ def _train(options: argparse.Namespace) -> int:
         training.resume(part)
     start = monotonic()
     with (
-        _progress("games", training.total, as_json=options.json) as show,
-        _stop_asked() as is_stopped,
+        progress("games", training.total, as_json=options.json) as show,
+        stop_asked() as is_stopped,
     ):
         _run(training, part, show, is_stopped)
     if not training.is_over:
@@ -134,16 +136,30 @@ def _value_training(options: argparse.Namespace) -> Training:
         games=options.games,
         searched=options.searched,
         habitual=options.habitual,
+        heats=options.heats or HABITUAL_HEATS,
         hidden=hidden,
         seed=options.seed,
     )
     return Training(load_map(), recipe)
 
 
+def _heats(text: str) -> tuple[float, ...]:
+    """Read temperatures."""
+    try:
+        heats = tuple(float(each) for each in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} are no numbers with commas between") from None
+    if len(heats) > MOST_HEATS or not all(COLDEST <= heat <= HOTTEST for heat in heats):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} are not up to {MOST_HEATS} temperatures from {COLDEST} to {HOTTEST:g}"
+        )
+    return heats
+
+
 def _policy_training(options: argparse.Namespace) -> PolicyTraining:
-    if options.searched or options.habitual:
+    if options.searched or options.habitual or options.heats:
         raise BadInputError(
-            "--policy: all its games are searched; leave out --searched, --habitual"
+            "--policy: all its games are searched; leave out --searched, --habitual, --heats"
         )
     hidden = _hidden(options, 0, 16)
     recipe = PolicyRecipe(games=options.games, hidden=hidden, seed=options.seed)
@@ -152,8 +168,8 @@ def _policy_training(options: argparse.Namespace) -> PolicyTraining:
 
 def _hidden(options: argparse.Namespace, fewest: int, usual: int) -> int:
     hidden: int = usual if options.hidden is None else options.hidden
-    if not fewest <= hidden <= LARGEST_HIDDEN:
-        raise BadInputError(f"--hidden: {hidden} must be between {fewest} and {LARGEST_HIDDEN}")
+    if not fewest <= hidden <= MOST_HIDDEN:
+        raise BadInputError(f"--hidden: {hidden} must be between {fewest} and {MOST_HIDDEN}")
     return hidden
 
 
@@ -161,16 +177,20 @@ def _exploitability(options: argparse.Namespace) -> int:
     blueprint = blueprint_named(options.blueprint)
     found: Curve | None = None
     with (
-        _progress("positions", options.positions, as_json=options.json) as show,
-        _stop_asked() as is_stopped,
+        progress("positions", options.positions, as_json=options.json) as show,
+        stop_asked() as is_stopped,
     ):
         for found in measure(load_map(), options.positions, ITERATIONS, options.seed, blueprint):
-            show(found.positions, f"{found.alone[ITERATIONS[-1]]:.4f}")
+            show(found.positions, partial(_last, found))
             if is_stopped():
                 break
     assert found is not None
     print(json.dumps(asdict(found)) if options.json else _curve_text(found))
     return 0 if found.positions == options.positions else INTERRUPTED
+
+
+def _last(curve: Curve) -> str:
+    return f"{curve.alone[ITERATIONS[-1]]:.4f}"
 
 
 def _curve_text(curve: Curve) -> str:
@@ -193,42 +213,10 @@ def _run(
     saved = monotonic()
     while not training.is_over and not is_stopped():
         loss = training.step()
-        show(training.done, f"loss {loss:.4f}")
+        show(training.done, partial("loss {:.4f}".format, loss))
         if monotonic() - saved > SECONDS_BETWEEN_CHECKPOINTS:
             training.save(part)
             saved = monotonic()
-
-
-@contextmanager
-def _stop_asked() -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C stop the run between two rounds."""
-    asked: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _frame: asked.append(number))
-    try:
-        yield lambda: bool(asked)
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _progress(what: str, total: int, *, as_json: bool) -> Iterator[Progress]:
-    if as_json:
-        yield lambda _done, _text: None
-    elif sys.stdout.isatty():
-        from rich.progress import Progress as Bar  # noqa: PLC0415 - only for a terminal
-
-        with Bar() as bar:
-            task = bar.add_task(what, total=total)
-            yield lambda done, text: bar.update(task, completed=done, description=text)
-    else:
-        shown = [0]
-
-        def line(done: int, text: str) -> None:
-            if done * LINES // total > shown[0] * LINES // total or done == total:
-                print(f"{done} of {total} {what}: {text}", flush=True)
-            shown[0] = done
-
-        yield line
 
 
 def _report(

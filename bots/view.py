@@ -1,5 +1,6 @@
 """What a strategy sees of its game: values only, no socket and no clock."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from random import Random
@@ -11,7 +12,7 @@ from promises.book import PromiseBook
 from rules.board import Board
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.legality import adjustment_due
-from rules.orders import Order, Unit
+from rules.orders import Order, SupportHold, SupportMove, Unit
 from rules.outcome import survivors
 from rules.places import Power, Province
 from rules.position import DislodgedUnit, Position, held_provinces
@@ -160,6 +161,22 @@ class GameView:
         if self.phase is not Phase.ADJUSTMENT:
             return 0
         return adjustment_due(self.position, self.power)
+
+    @cached_property
+    def promised_help(self) -> Counter[Province]:
+        """How many supports others have promised us, by the province where they count."""
+        found: Counter[Province] = Counter()
+        for order in self.beliefs.expected:
+            match order:
+                case SupportMove(supported=helped, destination=province):
+                    pass
+                case SupportHold(supported=helped):
+                    province = helped.location.province
+                case _:
+                    continue
+            if helped.power == self.power:
+                found[province] += 1
+        return found
 
     @property
     def has_orders_due(self) -> bool:

@@ -7,7 +7,8 @@ that must be built or removed. An action is one number a slot: which of the lega
 """
 
 from collections import Counter
-from typing import TypeAlias
+from copy import deepcopy
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +66,29 @@ class ArrayGame:
                     raise BadInputError(f"position: {name} has {count} units, above {self.slots}")
         self.codec.load(position or self.board.start, self.state)
         self._list()
+
+    # Copies: the kernel's state cannot be copied, but the position that it stands for can.
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy is made of."""
+        kept = {name: value for name, value in vars(self).items() if name not in ("codec", "state")}
+        return {**kept, "position": self.codec.position(self.state)}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Become a copy."""
+        position = kept.pop("position")
+        vars(self).update(kept)
+        self.codec = codec_of(self.board)
+        self.state = self.codec.new_simulator()
+        self.codec.load(position, self.state)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a copy that shares the board, which never changes."""
+        memo[id(self.board)] = self.board
+        copy = type(self).__new__(type(self))
+        memo[id(self)] = copy
+        copy.__setstate__(deepcopy(self.__getstate__(), memo))
+        return copy
 
     # Orders.
 

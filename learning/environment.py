@@ -133,7 +133,12 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         game, agents = self.game, self.agents
         orders = np.zeros((game.powers, game.slots), dtype=np.int64)
         for agent, action in actions.items():
-            orders[self._index(agent)] = action["orders"] if self._has_press else action
+            at = self._index(agent)
+            try:
+                orders[at] = action["orders"] if self._has_press else action
+            except (TypeError, ValueError, LookupError):
+                needed = f"{game.slots} whole numbers" + " under `orders`" * self._has_press
+                raise BadInputError(f"actions: {agent}: {action!r:.60} is not {needed}") from None
         # What the mask leaves out for want of width is not to be had by its number either.
         orders[orders >= self.width] = 0
         if self._has_press:

@@ -1,12 +1,14 @@
 """Adjudicate a turn: position and orders in, results and the next position out.
 
-May raise BadInputError for a unit that cannot stand where it is said to.
+May raise BadInputError for a unit that cannot stand where it is said to, and for what is no order.
 """
 
 from collections.abc import Iterable
+from typing import get_args
 
 from rules.adjustments import resolve_adjustments
 from rules.board import Board
+from rules.errors import BadInputError
 from rules.explain import Explainer
 from rules.kernel import Simulator, codes
 from rules.kernel.encode import NOTES, RESULTS, codec_of, province_name
@@ -31,6 +33,7 @@ from rules.turns import Phase, Season, Turn
 
 MOVEMENT_ORDERS = frozenset({Hold, Move, SupportHold, SupportMove, Convoy, MoveByConvoy})
 UNAIDED = frozenset({Hold, Move, MoveByConvoy})
+ORDERS = frozenset(get_args(Order))
 # How `judge_all` packs what came of an order.
 RESULT_BITS, DISLODGED, NOTE_SHIFT = 7, 8, 4
 
@@ -49,14 +52,23 @@ def adjudicate(
         case Phase.MOVEMENT:
             return resolve_movement(board, position, orders, explain=explain)
         case Phase.RETREAT:
-            reports, units = resolve_retreats(board, position, orders, explain=explain)
+            given = [checked(order) for order in orders]
+            reports, units = resolve_retreats(board, position, given, explain=explain)
             units = [*position.units, *units]
         case Phase.ADJUSTMENT:
-            reports, units = resolve_adjustments(board, position, orders, explain=explain)
+            given = [checked(order) for order in orders]
+            reports, units = resolve_adjustments(board, position, given, explain=explain)
     standing = tuple(sorted(units, key=province_name))
     following, updated = next_position(position, standing, ())
     told = tuple(sorted(reports, key=report_order))
     return Resolution(following, ownership_updated=updated, reporter=lambda: told)
+
+
+def checked(order: Order) -> Order:
+    """Refuse what is no order, such as the text of one: it would be passed over without a word."""
+    if type(order) not in ORDERS:
+        raise BadInputError(f"not an order: {order!r:.60}; `judge_text` takes orders as text")
+    return order
 
 
 def report_order(report: OrderReport) -> tuple[str, str]:
@@ -120,6 +132,8 @@ class MovementTurn:
                 at = place_of(order.unit)  # type: ignore[union-attr]  # by their type
                 if at is not None:
                     self._given[at] = order  # type: ignore[assignment]  # the same
+            else:
+                checked(order)
         self._outcomes = b""
         self._strays: set[int] = set()
         """The places of units that were to help one which is not there."""

@@ -6,6 +6,7 @@ Raises BadInputError that names the field or the order.
 from collections.abc import Mapping
 from typing import Any
 
+from rules.errors import BadInputError
 from rules.json_lines import answer_line, read_position
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.notation import format_order, format_unit
@@ -19,7 +20,7 @@ def judge_text(
     data: Mapping[str, Any], *, variant: str = "standard", explain: bool = True
 ) -> dict[str, Any]:
     """Judge a turn: one object that `daide adjudicate` reads, and the one that it answers."""
-    return answer_line(load_board(variant), data, explain=explain)
+    return answer_line(load_board(variant), _object(data), explain=explain)
 
 
 def legal_texts(
@@ -27,7 +28,7 @@ def legal_texts(
 ) -> dict[str, dict[str, list[str]]]:
     """Return the legal orders of a position by power and unit; builds and removals under ''."""
     board = load_board(variant)
-    position = read_position(board, data)
+    position = read_position(board, _object(data))
     found: dict[str, dict[str, list[str]]] = {}
     if position.turn.phase is Phase.ADJUSTMENT:
         for power in board.powers:
@@ -37,6 +38,13 @@ def legal_texts(
     for unit, orders in legal_orders(board, position).items():
         _add(found, unit.power, format_unit(unit), orders)
     return found
+
+
+def _object(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Refuse what is no position at all, such as a text."""
+    if not isinstance(data, Mapping):
+        raise BadInputError(f"a position is an object with turn, units and so on, not {data!r:.60}")
+    return data
 
 
 def _add(

@@ -41,6 +41,7 @@ _PHASES = {
     Season.AUTUMN: Phase.RETREAT,
     Season.WINTER: Phase.ADJUSTMENT,
 }
+_PLACES = {season: place for place, season in enumerate(Season)}
 
 
 @frozen
@@ -54,6 +55,10 @@ class Turn:
     def phase(self) -> Phase:
         """The kind of orders that this turn takes."""
         return self.season.phase
+
+    def is_after(self, other: "Turn") -> bool:
+        """Whether this turn is played later than the other."""
+        return (self.year, _PLACES[self.season]) > (other.year, _PLACES[other.season])
 
     def __str__(self) -> str:
         return f"{self.season.value} {self.year}"

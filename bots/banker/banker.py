@@ -9,6 +9,7 @@ nothing else left to win. Honesty is a parameter: a cheat keeps only the promise
 from bots.banker.ledger import RAW_TERMS, Terms
 from bots.banker.negotiator import BankTalk
 from bots.banker.policy import Policy, policy_of
+from bots.bot_text import check_range
 from bots.character import Character, character
 from bots.strategy import Bot
 from bots.tactician.tactic import Tactician
@@ -44,7 +45,6 @@ def bank_policy(
     if variant not in terms:
         known = ", ".join(terms)
         raise BadInputError(f"no such variant of banker: {variant!r}; choose one of {known}")
-    if not 0 <= honesty <= 1:
-        raise BadInputError(f"honesty: must be from 0 to 1, not {honesty}")
+    check_range("honesty", honesty, 0, 1)
     policy = Policy(honesty=honesty, terms=terms[variant], uses_orders=orders, uses_zones=zones)
     return policy_of(style, policy)

@@ -13,11 +13,11 @@ from bots.bordeaux.core import StrategicCore
 from bots.bordeaux.heights import Landscape
 from bots.bordeaux.observation import Observer
 from bots.bordeaux.winter import best_builds, best_retreats, worst_units
+from bots.bot_text import check_range
 from bots.character import BALANCED, Character
 from bots.search.scene import Scene, SceneMaker
 from bots.strategy import Tactic
 from bots.view import Beliefs, GameView
-from rules.errors import BadInputError
 from rules.kernel.codes import (
     MOVE,
     SUPPORT_HOLD,
@@ -42,8 +42,7 @@ class Bordeaux(Tactic):
     """Plays what seven searches that answer each other settle on."""
 
     def __init__(self, *, rounds: int = 3, character: Character = BALANCED) -> None:
-        if not 0 <= rounds <= 100:
-            raise BadInputError(f"rounds must be from 0 to 100: {rounds}")
+        check_range("rounds", rounds, 0, 100)
         self.observer = Observer()
         self._rounds = rounds
         self._character = character

@@ -14,6 +14,7 @@ that no plan needs walk where DumbBot would want to be.
 from collections.abc import Sequence
 from time import monotonic
 
+from bots.bot_text import check_range
 from bots.dbrane.completing import Completion
 from bots.dbrane.manner import VARIANTS, Manner
 from bots.dbrane.plans import BattlePlan, BattlePlanner, Doubt, is_invincible_pair
@@ -41,8 +42,7 @@ class DBrane(Tactic):
         if variant not in VARIANTS:
             known = ", ".join(VARIANTS)
             raise BadInputError(f"no such variant of dbrane: {variant!r}; choose one of {known}")
-        if nodes < 1:
-            raise BadInputError(f"nodes must be at least 1: {nodes}")
+        check_range("nodes", nodes, 1)
         self.version = variant
         self._manner = VARIANTS[variant]
         self._nodes = nodes

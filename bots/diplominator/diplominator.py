@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
+from bots.bot_text import check_range
 from bots.diplominator.hostility import Hostility, attacks_on, chances_against
 from bots.draws import DrawPolicy
 from bots.dumbbot.moves import Habits
@@ -21,8 +22,8 @@ from bots.dumbbot.value_maps import (
     SPRING_WEIGHTS,
     WINTER_WEIGHTS,
     Arithmetic,
+    SeasonWeights,
     Valuation,
-    Weights,
 )
 from bots.peace_talks import PeaceTalks, others
 from bots.strategy import Bot
@@ -62,6 +63,7 @@ class Character:
     """When a draw is welcome; the originals know none."""
 
 
+LONGEST_WINDOW = 10_000
 VARIANTS = {
     # The memory and the answers of the report, and everything else as the program has it.
     "ours": Character(),
@@ -74,8 +76,8 @@ VARIANTS = {
 }
 
 
-def _less_defence(weights: Weights) -> Weights:
-    return Weights(attack=weights.attack, defence=weights.defence - 100, steps=weights.steps)
+def _less_defence(weights: SeasonWeights) -> SeasonWeights:
+    return SeasonWeights(attack=weights.attack, defence=weights.defence - 100, steps=weights.steps)
 
 
 _SPRING, _FALL, _WINTER = map(_less_defence, (SPRING_WEIGHTS, FALL_WEIGHTS, WINTER_WEIGHTS))
@@ -116,6 +118,9 @@ def diplominator(  # noqa: PLR0913 - each a trait that the text of a bot can nam
         "most_hostile": most_hostile,
         "friend_factor": friend_factor,
     }
+    for trait in ("stabs_at", "relents_below", "most_hostile", "friend_factor"):
+        check_range(trait, traits[trait], 0)
+    check_range("window", window, 1, LONGEST_WINDOW)
     own = {trait: value for trait, value in traits.items() if value is not None}
     character = evolve(VARIANTS[variant], **own)
     return Bot(DumbBot(variant, program=TACTIC), DiplominatorTalk(character))

@@ -138,18 +138,11 @@ class MovePlanner:
 
     def _faced(self, competition: list[int]) -> list[int]:
         """Return the competition in each province less the support that others promised us."""
-        left = competition
-        for order in self._view.beliefs.expected:
-            match order:
-                case SupportMove(supported=helped, destination=province):
-                    pass
-                case SupportHold(supported=helped):
-                    province = helped.location.province
-                case _:
-                    continue
+        left = list(competition)
+        for province, count in self._view.promised_help.items():
             at = self._unit_places.province_index.get(province)
-            if helped.power == self._view.power and at is not None:
-                left = [max(0, each - (place == at)) for place, each in enumerate(left)]
+            if at is not None:
+                left[at] = max(0, left[at] - count)
         return left
 
     def _keep_promises(self) -> None:

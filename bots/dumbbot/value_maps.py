@@ -1,6 +1,7 @@
 """What every unit place is worth to a power: DumbBot's value maps, in exact integers.
 
-The worth of the centers spreads over the board in ten steps; `Weights` says how much each counts.
+The worth of the centers spreads over the board in ten steps; `SeasonWeights` says how much
+each counts.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +28,7 @@ class Arithmetic(Enum):
 
 
 @frozen(kw_only=True)
-class Weights:
+class SeasonWeights:
     """How much attack and defence of a center count, near by and at each step away."""
 
     attack: int
@@ -36,9 +37,9 @@ class Weights:
 
 
 _FAR = (30, 10, 6, 5, 4, 3, 2, 1)
-SPRING_WEIGHTS = Weights(attack=700, defence=300, steps=(100, 1000, *_FAR))
-FALL_WEIGHTS = Weights(attack=600, defence=400, steps=(1000, 100, *_FAR))
-WINTER_WEIGHTS = Weights(attack=700, defence=300, steps=(1000, 100, *_FAR))
+SPRING_WEIGHTS = SeasonWeights(attack=700, defence=300, steps=(100, 1000, *_FAR))
+FALL_WEIGHTS = SeasonWeights(attack=600, defence=400, steps=(1000, 100, *_FAR))
+WINTER_WEIGHTS = SeasonWeights(attack=700, defence=300, steps=(1000, 100, *_FAR))
 SEASON_WEIGHTS = {
     Season.SPRING: SPRING_WEIGHTS,
     Season.SUMMER: SPRING_WEIGHTS,
@@ -59,7 +60,7 @@ class Valuation:
     """Whether the neutral centers count as one power that owns them all, or as nothing."""
     counts_occupant: bool = True
     """Whether a unit competes for the province in which it stands."""
-    weights: Mapping[Season, Weights] = field(factory=SEASON_WEIGHTS.copy, hash=False)
+    weights: Mapping[Season, SeasonWeights] = field(factory=SEASON_WEIGHTS.copy, hash=False)
 
     @property
     def rounding(self) -> int:

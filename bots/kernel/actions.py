@@ -187,7 +187,7 @@ class Actions:
             tries -= 1
             for depth in range(self.unit_count):
                 self.list_options(depth)
-                number = self.game.state.roll() % self.option_counts[depth]
+                number = self.game.state.throw(self.option_counts[depth])
                 if is_first:
                     number = self.worthiest(depth)
                 self.choose(depth, number)

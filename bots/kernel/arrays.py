@@ -4,6 +4,6 @@
 """
 
 from rules.kernel.legality import long_integers
-from rules.kernel.state import integers, zeros
+from rules.kernel.state import doubles, integers, short_integers, zeros
 
-__all__ = ["integers", "long_integers", "zeros"]
+__all__ = ["doubles", "integers", "long_integers", "short_integers", "zeros"]

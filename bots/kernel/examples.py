@@ -27,6 +27,8 @@ class Examples:
     """Positions before movement, and an order for every unit whose power has searched."""
 
     def __init__(self, subgame: Subgame, policy: Policy, room: int) -> None:
+        if policy.state is not subgame.state:
+            raise ValueError("this policy is of another game than the search")
         self.subgame = subgame
         self.policy = policy
         self.game = subgame.game
@@ -49,10 +51,9 @@ class Examples:
 
         Each power has so many candidates by DumbBot's planning, by the policy, and by variation.
         """
-        if planned < 1 or min(learned, varied, iterations) < 0:
-            raise ValueError("there must be candidates and iterations")
-        if planned + learned + varied > self.subgame.room:
-            raise ValueError(f"there is room for {self.subgame.room} candidates only")
+        if planned < 1 or min(learned, varied) < 0:
+            raise ValueError("there must be candidates")
+        self.subgame.check_effort(sum((planned, learned, varied)), iterations)
         self.planned = planned
         self.learned = learned
         self.varied = varied
@@ -86,6 +87,7 @@ class Examples:
         """Play a game from the opening and keep what was searched."""
         if not self.planned:
             raise ValueError("nobody has said how hard powers think; call `set_up` first")
+        self.lessons.check_year(last_year)
         self.subgame.prepare(self.origin)
         with cython.nogil:
             self.play_on(seed, last_year)
@@ -140,9 +142,7 @@ class Examples:
     def draw_candidates(self, power: int) -> None:
         """Add candidates of a power by DumbBot's planning and by the policy."""
         for _ in range(1 if self.is_simple[power] else self.planned):
-            number = 2 * (self.state.roll() % 4)
-            self.game.alternative[power] = self.lessons.spreads[number]
-            self.game.steepness[power] = self.lessons.spreads[number + 1]
+            self.lessons.spread(power)
             self.game.plan_power(power)
             self.subgame.add_plan(power, 1.0)
         if self.is_simple[power] or not self.learned:
@@ -183,6 +183,9 @@ class Examples:
 
     def orders_of(self, number: int, power: int) -> list[int]:
         """Return what a power is to order in an example that is on the board, by province."""
+        self.game.check_power(power)
+        if not 0 <= number < self.lessons.count:
+            raise IndexError(f"there is no example {number}, only {self.lessons.count}")
         return [
             self.orders[number * self.provinces + province]
             for province in range(self.provinces)

@@ -1,5 +1,7 @@
 """The numbers of the facts that a network knows of a position. See `network`."""
 
+MOST_HIDDEN = 1024
+"""So many numbers may stand between the facts and a judgement."""
 UNIT = 1024
 """A weight of 1 as a whole number."""
 SIZES = 19

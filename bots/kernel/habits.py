@@ -30,3 +30,11 @@ WHOLE = 1000
 """A wish that is neither friendly nor hostile."""
 FRIENDLY = 500
 """Who is wished for less than that is let alone by the simpler policies."""
+
+PLACE_BITS = 10
+PLACES = 1 << PLACE_BITS
+"""More than any mover has steps: all movers together have no more in an order's code."""
+
+MOST_HEATS = 64
+COLDEST, HOTTEST = 0.01, 100.0
+"""The temperatures at which a policy that was learned draws orders."""

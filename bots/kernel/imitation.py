@@ -59,6 +59,8 @@ class Imitator:
 
     def take(self, weights: Sequence[float], moved: Sequence[float]) -> None:
         """Go on with weights that were saved."""
+        if len(weights) != self.count or len(moved) != self.count:
+            raise ValueError(f"{len(weights)} and {len(moved)} weights, not {self.count}")
         for index in range(self.count):
             self.policy.weights[index] = weights[index]
             self.moved[index] = moved[index]
@@ -166,6 +168,8 @@ class Imitator:
         self, examples: Examples, order: Sequence[int], first: int, end: int, learns: int
     ) -> None:
         """Study the examples of a part of the order, or only add up their losses."""
+        if examples is None or examples.lessons.state is not self.state:  # type: ignore[redundant-expr]  # compiled, None fits
+            raise ValueError("these examples are of another game than the policy")
         examples.check_order(order, first, end)
         with cython.nogil:
             for number in range(first, end):

@@ -112,6 +112,26 @@ class Lessons:
             for power in range(self.powers):
                 self.targets[number * self.powers + power] = self.yearly[year * self.powers + power]
 
+    # What every way to play such a game does turn by turn.
+
+    def begin_turn(self) -> int:
+        """Keep the position if it has no dislodged units, and return the season."""
+        season = self.state.season
+        if season == SPRING or season == FALL or season == WINTER:
+            self.note()
+        return season
+
+    def end_turn(self, season: int) -> None:
+        """Take note of what every power has if the turn of that season has ended the fall."""
+        if (season == FALL or season == AUTUMN) and self.state.season != AUTUMN:
+            self.close_year()
+
+    def spread(self, power: int) -> None:
+        """Let the planning of a power stray as far as the dice say."""
+        number = 2 * (self.state.roll() % 4)
+        self.game.alternative[power] = self.spreads[number]
+        self.game.steepness[power] = self.spreads[number + 1]
+
     def show(self, number: int) -> None:
         """Put a position on the board."""
         if not 0 <= number < self.count:
@@ -150,15 +170,10 @@ class Lessons:
         self.game.go_to(self.opening)
         self.state.seed(seed)
         for power in range(self.powers):
-            number = 2 * (self.state.roll() % 4)
-            self.game.alternative[power] = self.spreads[number]
-            self.game.steepness[power] = self.spreads[number + 1]
+            self.spread(power)
         self.begin_game()
         while self.state.winner < 0 and self.state.year <= last_year:
-            season = self.state.season
-            if season == SPRING or season == FALL or season == WINTER:
-                self.note()
+            season = self.begin_turn()
             self.game.step_by_policies()
-            if (season == FALL or season == AUTUMN) and self.state.season != AUTUMN:
-                self.close_year()
+            self.end_turn(season)
         self.end_game()

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from bots.kernel.facts import (
     CENTER_MARKS,
     MARKS,
+    MOST_HIDDEN,
     REACH,
     SEASONS,
     SIZES,
@@ -33,8 +34,6 @@ if not cython.compiled:
 
 from .arrays import zeros
 from .playouts import Playouts
-
-MOST_HIDDEN = 1024
 
 
 class Network:

@@ -6,6 +6,7 @@ stands there, and supports where another one of its own already goes or stays.
 
 from typing import TYPE_CHECKING
 
+from bots.kernel.habits import PLACE_BITS, PLACES, WHOLE
 from rules.kernel.codes import (
     BUILD,
     FIELD_BITS,
@@ -22,14 +23,15 @@ from rules.kernel.codes import (
     TARGET_SHIFT,
 )
 
-if TYPE_CHECKING:
-    from rules.kernel import simulator  # compiled, its .pxd says which
-
 from .arrays import integers, long_integers, zeros
 from .values import Values
 
-PER_MILLE = 1000
+if TYPE_CHECKING:
+    from rules.kernel import simulator  # compiled, its .pxd says which
+
 UNPLANNED = -1
+GONE = -(1 << 62)
+"""What is in place of the key of an option that is not there; less than any."""
 
 
 class Planner(Values):
@@ -52,6 +54,15 @@ class Planner(Values):
         self.troop_ends = zeros(self.powers)
         self.mustered = -1
         self.taken = zeros(count)
+        self.options = zeros(self.choice + 1)  # movers, the best first
+        self.weights = long_integers(self.choice + 1)  # what they are worth
+        self.option_count = 0
+        self.ranked = 0  # how many of them are in order
+        self.looking = 0  # for which power
+        self.looked_at = 0  # and for which mover
+        self.last_key = 0  # of the last that is in order
+        self.closed = bytearray(count)
+        self.closed_for = -1
         self.alternative = zeros(self.powers)
         self.steepness = zeros(self.powers)
         for power in range(self.powers):
@@ -139,7 +150,7 @@ class Planner(Values):
     def shuffle(self) -> None:
         """Bring the units of the queue into random order."""
         for index in range(self.queue_length - 1, 0, -1):
-            other = self.state.roll() % (index + 1)
+            other = self.state.throw(index + 1)
             unit = self.queue[index]
             self.queue[index] = self.queue[other]
             self.queue[other] = unit
@@ -192,6 +203,79 @@ class Planner(Values):
         """Whether a unit of the power stands there."""
         return self.state.unit[province] >= 0 and self.state.power[province] == power
 
+    # Where a unit may be.
+
+    def list_options(self, power: int, unit: int) -> None:
+        """Find the two best places where a unit may be; of equal ones the first listed is better.
+
+        Few others are ever looked at, so that sorting all would be a waste. Value and place are one
+        number: no processor foresees which of two is larger, but it need not jump to take it.
+        """
+        mover = self.state.unit[unit]
+        self.value_around(power, mover)
+        row = power * self.movers
+        best = self.values[row + mover] * PLACES + (PLACES - 1)
+        second = GONE
+        count = 1
+        first = self.state.step_start[mover]
+        has_closed = power == self.closed_for
+        for step in range(self.state.step_start[mover + 1] - first):
+            other = self.paths[first + step]
+            if has_closed and self.closed[self.state.mover_province[other]]:
+                continue
+            key = self.values[row + other] * PLACES + (PLACES - 2 - step)
+            count += 1
+            second = max(second, min(best, key))
+            best = max(best, key)
+        self.looking = power
+        self.option_count = count
+        self.ranked = 0
+        self.add_option(mover, best)
+        if count > 1:
+            self.add_option(mover, second)
+
+    def add_option(self, mover: int, key: int) -> None:
+        """Add the next best option of a mover, given by its key."""
+        number = PLACES - 1 - (key & (PLACES - 1))
+        self.options[self.ranked] = mover
+        if number:
+            self.options[self.ranked] = self.paths[self.state.step_start[mover] + number - 1]
+        self.weights[self.ranked] = key >> PLACE_BITS
+        self.ranked += 1
+        self.looked_at = mover
+        self.last_key = key
+
+    def rank_options(self, count: int) -> None:
+        """Let so many options be in order, the best first; of equal ones the first listed."""
+        if self.ranked < count:
+            self.rank_more(count)
+
+    def rank_more(self, count: int) -> None:
+        """Let more than two options be in order: the next is the best that is below the last."""
+        mover = self.looked_at
+        power = self.looking
+        row = power * self.movers
+        first = self.state.step_start[mover]
+        while self.ranked < count:
+            last = self.last_key
+            key = self.values[row + mover] * PLACES + (PLACES - 1)
+            best = key if key < last else GONE
+            for step in range(self.state.step_start[mover + 1] - first):
+                other = self.paths[first + step]
+                if power == self.closed_for and self.closed[self.state.mover_province[other]]:
+                    continue
+                key = self.values[row + other] * PLACES + (PLACES - 2 - step)
+                best = max(best, key if key < last else GONE)
+            self.add_option(mover, best)
+
+    def drop_option(self, place: int) -> None:
+        """Forget one of the options that are in order."""
+        self.option_count -= 1
+        self.ranked -= 1
+        for index in range(place, self.ranked):
+            self.options[index] = self.options[index + 1]
+            self.weights[index] = self.weights[index + 1]
+
     def pick_option(self, power: int) -> int:
         """Mostly pick the best option, sometimes the next if it is nearly as good."""
         place = 0
@@ -200,12 +284,12 @@ class Planner(Values):
             self.rank_options(place + 2)
             value = self.weights[place]
             gap = value - self.weights[place + 1]
-            left = PER_MILLE * value - self.steepness[power] * gap
+            left = WHOLE * value - self.steepness[power] * gap
             if value <= 0 or left <= 0:
                 break
-            if self.state.roll() % PER_MILLE >= self.alternative[power] * (left // value) // (
-                PER_MILLE
-            ):
+            # No quotient of doubles that hold such numbers exactly is rounded up to the next.
+            share = self.whole(left / value)
+            if self.state.throw(WHOLE) >= self.alternative[power] * share // WHOLE:
                 break
             place += 1
         return place
@@ -246,25 +330,27 @@ class Planner(Values):
             if (self.plan[unit] & KIND_BITS) != HOLD or self.fixed[unit] >= 0:
                 continue
             mover = self.state.unit[unit]
-            base = 0 if mover < self.provinces else self.provinces
             best = 0
             for step in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
-                place = self.state.steps[step]
-                value = self.value_at(power, base + place)
-                if value > best:
-                    code = self.help_at(power, unit, self.state.province_of[place])
-                    if code >= 0:
+                province = self.state.province_of[self.state.steps[step]]
+                code = self.help_at(power, unit, province)
+                if code >= 0:
+                    value = self.value_at(power, self.paths[step])
+                    if value > best:
                         best = value
                         self.plan[unit] = code
 
     def help_at(self, power: int, unit: int, province: int) -> int:
         """Return the support that a unit may give there, -1 if none is needed."""
         friend = self.mover_to[province]
-        most = self.competition(power, province)
         if friend >= 0:
-            if most > 0 and friend != unit:
+            if friend != unit and self.competition(power, province) > 0:
                 return self.code_of(SUPPORT_MOVE, unit, province, self.state.unit[friend])
-        elif self.is_own(power, province) and not self.leaves(province) and most > 1:
+        elif (
+            self.is_own(power, province)
+            and not self.leaves(province)
+            and self.competition(power, province) > 1
+        ):
             return self.code_of(SUPPORT_HOLD, unit, 0, self.state.unit[province])
         return UNPLANNED
 

@@ -203,7 +203,7 @@ class Playouts(Chain):
         """Let each other power be RandomBot, or go for the worthiest, or grab, by lot."""
         for other in range(self.powers):
             if other != power:
-                number = self.state.roll() % 3
+                number = self.state.throw(3)
                 self.policies[other] = GRAB_OR_HOLD
                 if number == 0:
                     self.policies[other] = RANDOMBOT
@@ -325,7 +325,7 @@ class Playouts(Chain):
             count = self.state.step_start[mover + 1] - first
             if not count:
                 return self.code_of(HOLD, unit, 0, 0)
-            place = self.state.steps[first + self.state.roll() % count]
+            place = self.state.steps[first + self.state.throw(count)]
         return self.code_of(MOVE, unit, place, 0)
 
     def go_or_help(self, unit: int, place: int, helps: int) -> int:
@@ -344,7 +344,7 @@ class Playouts(Chain):
         for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
             if self.is_wanted(power, self.state.province_of[self.state.steps[index]]):
                 count += 1
-                if self.state.roll() % count == 0:
+                if self.state.throw(count) == 0:
                     found = self.state.steps[index]
         return found
 
@@ -364,7 +364,7 @@ class Playouts(Chain):
                     is_near = 1
             if is_near:
                 count += 1
-                if self.state.roll() % count == 0:
+                if self.state.throw(count) == 0:
                     found = place
         return found
 
@@ -373,7 +373,7 @@ class Playouts(Chain):
         mover = self.state.unit[unit]
         first = self.state.step_start[mover]
         count = self.state.step_start[mover + 1] - first
-        number = self.state.roll() % (count + 1)
+        number = self.state.throw(count + 1)
         if number < count:
             return self.code_of(MOVE, unit, self.state.steps[first + number], 0)
         for step in range(first, first + count):

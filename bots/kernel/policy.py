@@ -23,7 +23,8 @@ from bots.kernel.deeds import (
     STAY,
     TAILS,
 )
-from bots.kernel.facts import UNIT
+from bots.kernel.facts import MOST_HIDDEN, UNIT
+from bots.kernel.habits import COLDEST, HOTTEST, MOST_HEATS
 
 try:
     import cython
@@ -51,6 +52,8 @@ class Policy(Choices):
     """Draws order sets of one power after the other, into the plan of the playouts."""
 
     def __init__(self, game: Playouts, hidden: int) -> None:
+        if not 0 <= hidden <= MOST_HIDDEN:
+            raise ValueError(f"there cannot be {hidden} hidden numbers, only 0 to {MOST_HIDDEN}")
         super().__init__(game)
         self.hidden = hidden
         self.network = Network(game, 1)
@@ -149,7 +152,7 @@ class Policy(Choices):
             self.order[number] = number
             self.chosen[number] = -1
         for number in range(self.unit_count - 1, 0, -1):
-            other = self.state.roll() % (number + 1)
+            other = self.state.throw(number + 1)
             unit = self.order[number]
             self.order[number] = self.order[other]
             self.order[other] = unit
@@ -358,14 +361,14 @@ class Policy(Choices):
         self.begin()
         for number in range(self.unit_count):
             self.freed[number] = 0
-        moved = self.state.roll() % self.unit_count
+        moved = self.state.throw(self.unit_count)
         self.free_around(moved)
         for number in range(self.unit_count):
             if not self.freed[number] and self.chosen[number] < 0:
                 option = self.option_of(number, self.game.plan[self.units[number]])
                 if option >= 0 and self.is_permitted(number, option):
                     self.choose(number, option)
-        if self.chosen[moved] < 0 and self.state.roll() % ROLLS < self.bold:
+        if self.chosen[moved] < 0 and self.state.throw(ROLLS) < self.bold:
             option = self.any_option(moved)
             if option >= 0:
                 self.choose(moved, option)
@@ -377,7 +380,7 @@ class Policy(Choices):
         place = self.units[moved]
         for number in range(self.unit_count):
             near = self.is_near[place * self.provinces + self.units[number]]
-            if near and self.state.roll() % ROLLS < self.loose:
+            if near and self.state.throw(ROLLS) < self.loose:
                 self.freed[number] = 1
         changed = 1
         while changed:
@@ -409,11 +412,19 @@ class Policy(Choices):
         for option in range(self.first[number], self.first[number + 1]):
             if self.is_permitted(number, option):
                 count += 1
-                if self.state.roll() % count == 0:
+                if self.state.throw(count) == 0:
                     found = option
         return found
 
     # For callers.
+
+    def check_heats(self, heats: Sequence[float]) -> None:
+        """Refuse temperatures at which nothing can be drawn."""
+        if not 0 < len(heats) <= MOST_HEATS:
+            raise ValueError(f"there cannot be {len(heats)} temperatures, only 1 to {MOST_HEATS}")
+        for heat in heats:
+            if not COLDEST <= heat <= HOTTEST:
+                raise ValueError(f"a temperature of {heat} is not from {COLDEST} to {HOTTEST}")
 
     def enter(self, power: int) -> None:
         """Get ready to draw for a power in the position on the board, whose values are made."""

@@ -28,6 +28,8 @@ class Prospects:
     """
 
     def __init__(self, game: Playouts, judged: "variations.Variations") -> None:
+        if judged.state is game.state or judged.state.tables is not game.state.tables:
+            raise ValueError("candidates are judged on a simulator of their own, of the same map")
         self.game = game
         self.variations = judged
         self.powers = game.powers
@@ -86,19 +88,6 @@ class Prospects:
                     scores[number] = self.game.share_of(self.owners[number])
                 else:
                     scores[number] = self.shares[self.owners[number]]
-            self.variations.go_back()
-
-    def find_positions(self, seed: int, first: int, end: int, rows: MutableSequence[int]) -> None:
-        """Write the positions after the candidates, once retreats are played.
-
-        Candidate n has `rows[n * width:(n + 1) * width]`, in the form of `Playouts.save`.
-        """
-        self.check(first, end, len(rows) // self.width)
-        with cython.nogil:
-            for number in range(first, end):
-                self.variations.vary(number)
-                self.play_on(0, seed)
-                self.game.write(rows, number * self.width)
             self.variations.go_back()
 
     def check(self, first: int, end: int, room: int) -> None:

@@ -43,6 +43,7 @@ PEACE = 0.04
 """What it costs our judgement to have taken a center of a friend."""
 WORD = 0xFFFFFFFF
 SPAN = 4294967296.0
+MOST_ITERATIONS = 1 << 20
 
 
 class Subgame:
@@ -56,6 +57,8 @@ class Subgame:
     ) -> None:
         if judged.state is game.state or judged.state.tables is not game.state.tables:
             raise ValueError("choices are judged on a simulator of their own, of the same map")
+        if network.state is not game.state:
+            raise ValueError("this network is of another game than the search")
         self.game = game
         self.variations = judged
         self.turn = judged.state
@@ -109,6 +112,13 @@ class Subgame:
         season = self.origin[3 * self.provinces]
         if season != SPRING and season != FALL:
             raise ValueError("only movement turns have candidates")
+
+    def check_effort(self, candidates: int, iterations: int) -> None:
+        """Refuse to let each power think of more candidates than fit, or nearly for ever."""
+        if not 0 < candidates <= self.room:
+            raise ValueError(f"there is room for 1 to {self.room}, not for {candidates}")
+        if not 0 <= iterations <= MOST_ITERATIONS:
+            raise ValueError(f"{iterations} iterations are none or too many")
 
     def prepare(self, origin: list[int]) -> None:
         """Say where to find the position, and make room for the candidates of large powers."""

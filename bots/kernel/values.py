@@ -4,9 +4,11 @@ Worth spreads from the centers over the board in ten steps. The spreading is the
 position, so it is worked out once for each board: `spread` says how much of a center's worth is
 felt by each mover. A map of values is then a sum over centers.
 
-All centers of one owner have one price for the others. So `shares` keeps, by owner, what each mover
-feels of all its centers, and is changed only where a center changes hands; a value is the sum over
-owners, which all powers have in common, without the own centers, whose prices differ.
+All centers of one owner have one price for the others. So `shares` keeps, for each mover, what it
+feels of all centers of each owner, and is changed only where a center changes hands; a value is the
+sum over owners, and over the own centers that are threatened, each at a price of its own. All of
+these are whole numbers, and none is so large that a double would not hold it exactly, nor any sum
+of them; doubles are what processors multiply two at a time.
 
 There are two ways to value. DUMBBOT wants the centers of large powers and defends its own against
 large ones. WEAKEST, the weights of the papers' tree searchers, wants the centers of small powers
@@ -21,7 +23,12 @@ from rules.kernel.codes import AUTUMN, FALL
 if TYPE_CHECKING:
     from rules.kernel import simulator  # compiled, its .pxd says which
 
-from .arrays import integers, long_integers, zeros
+from .arrays import doubles, integers, long_integers, short_integers, zeros
+
+try:
+    import cython
+except ImportError:
+    from rules.kernel import shim as cython
 
 ATTACK_IN_FALL = 6
 DEFENCE_IN_FALL = 4
@@ -43,8 +50,6 @@ INNER_STEPS = (
 IMPULSE = 5**9
 """With this much at the start every step divides without remainder."""
 DETAIL = 64
-GONE = -(1 << 62)
-"""What is in place of a value that was taken; less than any."""
 
 
 class Values:
@@ -71,52 +76,54 @@ class Values:
             for before, after in zip(tables.step_start, tables.step_start[1:], strict=False)
             if after > before
         )
-        self.spread = long_integers(STYLES * 2 * self.center_total * self.movers)
-        # By layer (style and season) and center: the movers that feel it.
+        # By layer (style and season), center and mover; and for those movers that feel the center,
+        # where their shares are and how much it is.
+        self.spread = doubles(STYLES * 2 * self.center_total * self.movers)
         self.felt_start = zeros(STYLES * 2 * self.center_total + 1)
-        self.felt = zeros(STYLES * 2 * self.center_total * self.movers)
-        # By layer, mover and owner, last of all nobody; and by layer and center who that is.
-        self.owners = self.powers + 1
-        self.shares = long_integers(STYLES * 2 * self.movers * self.owners)
+        self.felt_at = zeros(STYLES * 2 * self.center_total * self.movers)
+        self.felt = doubles(STYLES * 2 * self.center_total * self.movers)
+        # By layer, mover and owner, last of all nobody; and by layer and center who that is. There
+        # is room for owners that nobody is, so that sums can be made by fours.
+        self.owners = (self.powers + 4) // 4 * 4
+        self.shares = doubles(STYLES * 2 * self.movers * self.owners)
         self.known = integers([self.powers] * (STYLES * 2 * self.center_total))
-        self.versions = integers([1] * (STYLES * 2))
-        self.worth = long_integers(STYLES * 2 * self.movers)  # the sum over all owners
-        self.weighed = zeros(STYLES * 2 * self.movers)  # the version it is of
+        # By power and owner: what a center is worth.
+        self.offers = doubles(self.powers * self.owners)
+        # By power: its threatened centers, where their spread begins, and their prices.
+        self.threatened = zeros(self.powers * self.center_total + 1)
+        self.prices = doubles(self.powers * self.center_total + 1)
+        self.threatened_end = zeros(self.powers)
+        self.priced = 0
         self.layer = 0
         self.attack = 0
         self.defence = 0
         self.style = 0
-        # By power: its threatened centers, where their spread begins, and their prices.
-        self.threatened = zeros(self.powers * self.center_total + 1)
-        self.prices = long_integers(self.powers * self.center_total + 1)
-        self.threatened_end = zeros(self.powers)
-        self.priced = 0
-        # By power, if it wants some powers' centers more than others': what it gives for them.
-        self.is_choosy = zeros(self.powers)
-        self.has_offers = zeros(self.powers)
-        self.offers = long_integers(self.powers * self.owners)
+        self.is_choosy = zeros(self.powers)  # by power: whether it wants some centers more
         self.values = long_integers(self.powers * self.movers)
         self.valued = zeros(self.powers * self.movers)
         self.stamp = 0
-        self.options = zeros(self.choice + 1)  # movers, the best first
-        self.weights = long_integers(self.choice + 1)  # what they are worth
-        self.option_count = 0
-        self.ranked = 0  # how many of them are in order, the others being among these
-        self.listed = zeros(self.choice + 1)
-        self.listed_values = long_integers(self.choice + 1)
-        self.listed_count = 0
-        self.closed = bytearray(self.provinces)
-        self.closed_for = -1
-        self.bearing = zeros(self.powers * self.provinces)
+        self.bearing = short_integers(self.powers * self.provinces)
+        self.crowd = zeros(self.provinces)  # the same for all powers together
         self.sizes = zeros(self.powers + 1)
+        self.ranking = integers(list(range(self.powers)))  # by size, as of `rank_powers`
         self.counts = zeros(self.powers + 1)
         self.wishes = integers([WHOLE] * (self.powers * self.powers))
         self.level = long_integers(self.movers)
         self.following = long_integers(self.movers)
         self.sums = long_integers(self.movers)
+        self.paths = integers(self._list_paths())  # by mover, with the state's `step_start`
         self._prepare()
 
     # Once for a board.
+
+    def _list_paths(self) -> list[int]:
+        """Return what each mover would be after each of its steps."""
+        state = self.state
+        return [
+            state.steps[index] + (0 if mover < self.provinces else self.provinces)
+            for mover in range(self.movers)
+            for index in range(state.step_start[mover], state.step_start[mover + 1])
+        ]
 
     def _prepare(self) -> None:
         for style in range(STYLES):
@@ -132,11 +139,10 @@ class Values:
         at = self.felt_start[row]
         for mover in range(self.movers):
             self.spread[row * self.movers + mover] = self.sums[mover]
-            self.shares[(layer * self.movers + mover) * self.owners + self.powers] += self.sums[
-                mover
-            ]
             if self.sums[mover]:
-                self.felt[at] = mover
+                self.felt[at] = self.sums[mover]
+                self.felt_at[at] = (layer * self.movers + mover) * self.owners
+                self.shares[self.felt_at[at] + self.powers] += self.sums[mover]
                 at += 1
         self.felt_start[row + 1] = at
 
@@ -177,6 +183,12 @@ class Values:
                     last = province
             self.following[mover] = total
 
+    def whole(self, number: float) -> int:
+        """Return a whole number that a double holds."""
+        if cython.compiled:
+            return cython.cast(cython.longlong, number)  # type: ignore[no-any-return]  # compiled: a C integer
+        return int(number)
+
     # Compiled, nothing looks at an index again: what callers say is checked where it comes in.
 
     def check_power(self, power: int) -> None:
@@ -200,6 +212,8 @@ class Values:
         """Count for every power and province the units that stand there or can go there."""
         for index in range(self.powers * self.provinces):
             self.bearing[index] = 0
+        for province in range(self.provinces):
+            self.crowd[province] = 0
         if self.state.is_stale:
             self.state.list_units()
         for number in range(self.state.unit_count):
@@ -207,13 +221,17 @@ class Values:
             mover = self.state.unit[province]
             power = self.state.power[province]
             self.bearing[province * self.powers + power] += 1
+            self.crowd[province] += 1
             for index in range(self.state.near_start[mover], self.state.near_start[mover + 1]):
                 self.bearing[self.state.near[index] * self.powers + power] += 1
+                self.crowd[self.state.near[index]] += 1
 
     def competition(self, power: int, province: int) -> int:
         """Return how many units that other power has there which has the most."""
         most = 0
         first = province * self.powers
+        if self.crowd[province] == self.bearing[first + power]:
+            return 0
         for other in range(self.powers):
             if other != power and self.bearing[first + other] > most:
                 most = self.bearing[first + other]
@@ -221,18 +239,15 @@ class Values:
 
     def threat(self, power: int, province: int) -> int:
         """Return how much there is to defend in a center of a power."""
-        found = 0
         first = province * self.powers
-        if self.style == WEAKEST:
-            for other in range(self.powers):
-                if other != power:
-                    found += self.bearing[first + other]
-        else:
-            for other in range(self.powers):
-                size = self.sizes[other] if self.bearing[first + other] else 0
-                if other != power and size > found:
-                    found = size
-        return found
+        strangers = self.crowd[province] - self.bearing[first + power]
+        if self.style == WEAKEST or not strangers:
+            return strangers
+        for index in range(self.powers):
+            other = self.ranking[index]
+            if other != power and self.bearing[first + other]:
+                return self.sizes[other]
+        return 0
 
     def count_sizes(self, style: int) -> None:
         """Work out how much a center of each power is worth, last of all one of nobody's."""
@@ -243,6 +258,16 @@ class Values:
             else:
                 self.sizes[power] = count * count + 4 * count + 16
 
+    def rank_powers(self) -> None:
+        """Sort the powers by what a center of theirs is worth, the most first."""
+        for index in range(1, self.powers):
+            power = self.ranking[index]
+            at = index
+            while at and self.sizes[self.ranking[at - 1]] < self.sizes[power]:
+                self.ranking[at] = self.ranking[at - 1]
+                at -= 1
+            self.ranking[at] = power
+
     def value_all(self, style: int) -> None:
         """Get ready to value movers for every power in the present position."""
         self.count_bearing()
@@ -250,6 +275,7 @@ class Values:
         self.layer = style * 2 if self.state.season < FALL else style * 2 + 1
         self.share_out()
         self.count_sizes(style)
+        self.rank_powers()
         self.stamp += 1
         self.attack = ATTACK
         self.defence = DEFENCE
@@ -260,15 +286,12 @@ class Values:
             self.attack = 1
             self.defence = 1
         for power in range(self.powers):
-            self.has_offers[power] = self.is_choosy[power]
-            if self.is_choosy[power]:
-                self.make_offers(power)
+            self.make_offers(power)
 
     def share_out(self) -> None:
         """Bring `shares` up to date with who owns what, and count the centers."""
         for power in range(self.powers + 1):
             self.counts[power] = 0
-        is_new = 0
         first = self.layer * self.center_total
         for number in range(self.center_total):
             owner = self.state.owner[self.centers[number]]
@@ -276,32 +299,27 @@ class Values:
                 owner = self.powers
             self.counts[owner] += 1
             if owner != self.known[first + number]:
-                is_new = 1
                 self.hand_over(number, self.known[first + number], owner)
                 self.known[first + number] = owner
-        if is_new:
-            self.versions[self.layer] += 1
 
     def hand_over(self, number: int, before: int, after: int) -> None:
         """Take what is felt of a center from one owner's share, and add it to another's."""
         row = self.layer * self.center_total + number
-        source = row * self.movers
-        first = self.layer * self.movers * self.owners
         for index in range(self.felt_start[row], self.felt_start[row + 1]):
-            mover = self.felt[index]
-            amount = self.spread[source + mover]
-            self.shares[first + mover * self.owners + before] -= amount
-            self.shares[first + mover * self.owners + after] += amount
+            at = self.felt_at[index]
+            amount = self.felt[index]
+            self.shares[at + before] -= amount
+            self.shares[at + after] += amount
 
     def make_offers(self, power: int) -> None:
-        """Write to `offers` what a center of each owner is worth to a power with wishes."""
-        for owner in range(self.owners):
+        """Write down what a center of each owner is worth to a power; its own have other prices."""
+        first = power * self.owners
+        for owner in range(self.powers + 1):
             price = self.attack * self.sizes[owner]
             if owner < self.powers and self.wishes[power * self.powers + owner] != WHOLE:
                 price = self.scaled(price, self.wishes[power * self.powers + owner])
-            if owner == power:
-                price = 0
-            self.offers[power * self.owners + owner] = price
+            self.offers[first + owner] = price
+        self.offers[first + power] = 0.0
 
     def price_own_centers(self) -> None:
         """List the centers of every power that are threatened, and what they are worth to it."""
@@ -319,26 +337,6 @@ class Values:
                 if found:
                     self.threatened_end[power] = at + 1
 
-    def worth_of(self, mover: int) -> int:
-        """Return what a mover feels of all centers at their owners' sizes."""
-        row = self.layer * self.movers + mover
-        if self.weighed[row] != self.versions[self.layer]:
-            self.weighed[row] = self.versions[self.layer]
-            total = self.shares[row * self.owners] * self.sizes[0]
-            for owner in range(1, self.owners):
-                total += self.shares[row * self.owners + owner] * self.sizes[owner]
-            self.worth[row] = total
-        return self.worth[row]
-
-    def offered(self, power: int, mover: int) -> int:
-        """Return what a mover feels of other powers' centers at what one power gives for them."""
-        at = (self.layer * self.movers + mover) * self.owners
-        first = power * self.owners
-        total = self.offers[first] * self.shares[at]
-        for owner in range(1, self.owners):
-            total += self.offers[first + owner] * self.shares[at + owner]
-        return total
-
     def value_at(self, power: int, mover: int) -> int:
         """Return what it is worth to a power to have this mover; worked out when first asked."""
         row = power * self.movers + mover
@@ -347,66 +345,37 @@ class Values:
             self.values[row] = self.make_value(power, mover)
         return self.values[row]
 
+    def value_around(self, power: int, mover: int) -> None:
+        """Work out what it is worth to a power to have this mover, and to have it one step on."""
+        row = power * self.movers
+        if self.valued[row + mover] != self.stamp:
+            self.valued[row + mover] = self.stamp
+            self.values[row + mover] = self.make_value(power, mover)
+        for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
+            other = self.paths[index]
+            if self.valued[row + other] != self.stamp:
+                self.valued[row + other] = self.stamp
+                self.values[row + other] = self.make_value(power, other)
+
     def make_value(self, power: int, mover: int) -> int:
         """Work out a value."""
         if self.priced != self.stamp:
             self.price_own_centers()
-        if self.has_offers[power]:
-            total = self.offered(power, mover)
-        else:
-            own = (self.layer * self.movers + mover) * self.owners + power
-            total = self.worth_of(mover) - self.sizes[power] * self.shares[own]
-            total *= self.attack
+        at = power * self.owners
+        start = (self.layer * self.movers + mover) * self.owners
+        # Sums that do not wait for one another; compiled, one instruction adds to two of them.
+        first = second = third = fourth = 0.0
+        for index in range(0, self.owners, 4):
+            first += self.offers[at + index] * self.shares[start + index]
+            second += self.offers[at + index + 1] * self.shares[start + index + 1]
+            third += self.offers[at + index + 2] * self.shares[start + index + 2]
+            fourth += self.offers[at + index + 3] * self.shares[start + index + 3]
         for index in range(power * self.center_total, self.threatened_end[power]):
-            total += self.prices[index] * self.spread[self.threatened[index] + mover]
+            first += self.prices[index] * self.spread[self.threatened[index] + mover]
+        total = self.whole(first + second + third + fourth)
         if not self.is_choosy[power]:
             return total
         return self.spared(power, self.state.mover_province[mover], total)
-
-    # Where a unit may be.
-
-    def list_options(self, power: int, unit: int) -> None:
-        """List where a unit may be, itself first; `rank_options` brings them in order."""
-        mover = self.state.unit[unit]
-        base = 0 if mover < self.provinces else self.provinces
-        self.listed[0] = mover
-        self.listed_values[0] = self.value_at(power, mover)
-        count = 1
-        for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
-            place = self.state.steps[index]
-            if power == self.closed_for and self.closed[self.state.province_of[place]]:
-                continue
-            self.listed[count] = base + place
-            self.listed_values[count] = self.value_at(power, base + place)
-            count += 1
-        self.listed_count = count
-        self.option_count = count
-        self.ranked = 0
-
-    def rank_options(self, count: int) -> None:
-        """Let so many options be in order, the best first; of equal ones the first listed.
-
-        Few are ever looked at, so that sorting all would be a waste.
-        """
-        while self.ranked < count:
-            best = 0
-            most = self.listed_values[0]
-            for index in range(1, self.listed_count):
-                if self.listed_values[index] > most:
-                    most = self.listed_values[index]
-                    best = index
-            self.options[self.ranked] = self.listed[best]
-            self.weights[self.ranked] = most
-            self.listed_values[best] = GONE
-            self.ranked += 1
-
-    def drop_option(self, place: int) -> None:
-        """Forget one of the options that are in order."""
-        self.option_count -= 1
-        self.ranked -= 1
-        for index in range(place, self.ranked):
-            self.options[index] = self.options[index + 1]
-            self.weights[index] = self.weights[index + 1]
 
     def spared(self, power: int, province: int, value: int) -> int:
         """Scale the value of a place where a unit stands that we do not want as others."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from bots.bot_text import check_range
 from bots.dumbbot.tactic import DumbBot
 from bots.kernel import Scene
 from bots.patterns.training import Chooser, fitting_of
@@ -43,9 +44,8 @@ class PatternWeights(Tactic):
         top: int = 1,
         rest: str = "lot",
     ) -> None:
-        for name, value in (("candidates", candidates), ("top", top)):
-            if value is not None and value < 1:
-                raise BadInputError(f"{name} must be at least 1, not {value}")
+        check_range("candidates", candidates, 1)
+        check_range("top", top, 1)
         self._database = _read(SHIPPED if database is None else Path(database))
         self._candidates = candidates or variant_of(self._database.variant).candidates
         self._top = top

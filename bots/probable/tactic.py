@@ -12,13 +12,13 @@ from time import monotonic
 
 from attrs import evolve, frozen
 
+from bots.bot_text import check_range
 from bots.dumbbot.tactic import VARIANTS, DumbBot
 from bots.kernel import Chances
 from bots.probable.changes import Changes, changes_of
 from bots.search.scene import Scene, SceneMaker
 from bots.strategy import Tactic
 from bots.view import GameView
-from rules.errors import BadInputError
 from rules.kernel.codes import FALL, mover_of
 from rules.orders import Order
 from rules.turns import Phase
@@ -48,8 +48,7 @@ class Probable(Tactic):
     """Plays the best answer to probabilities that all powers have settled on."""
 
     def __init__(self, *, rounds: int = 12, weights: Weights | None = None) -> None:
-        if not 0 <= rounds <= 1000:
-            raise BadInputError(f"rounds must be from 0 to 1000: {rounds}")
+        check_range("rounds", rounds, 0, 1000)
         self._rounds = rounds
         self._weights = weights or Weights()
         self._scenes = SceneMaker()

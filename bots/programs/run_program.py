@@ -2,6 +2,7 @@
 
 import asyncio
 import shlex
+import signal
 
 import structlog
 
@@ -58,6 +59,11 @@ async def _play(command: list[str], seating: Seating, think: float | None) -> Pl
             return Played(bridge.seat.table.is_over, bridge.seat.overdue)
         finally:
             await program.end()
+
+
+def _how(code: int) -> str:
+    """Say how a program ended, by its exit code."""
+    return f"by signal {-code} ({signal.strsignal(-code)})" if code < 0 else f"with code {code}"
 
 
 def shorten(text: str) -> str:
@@ -117,7 +123,7 @@ class Bridge:
             await self._carry_out(self.seat.on_line(line))
             await asyncio.sleep(0)  # one who always has a line must not keep the others waiting
         code = await self._program.code()
-        raise ProgramEndedError(f"it ended with code {code} in {self._when}")
+        raise ProgramEndedError(f"it ended {_how(code)} in {self._when}")
 
     @property
     def _when(self) -> str:

@@ -2,7 +2,7 @@
 
 from bots.unit_places import unit_places_of
 from bots.view import GameView
-from rules.orders import SupportHold, SupportMove, Unit
+from rules.orders import Unit
 from rules.places import Power
 from rules.turns import Season
 
@@ -28,7 +28,10 @@ class Front:
         self.threatened: dict[int, Power] = {}
         """The largest power among them."""
         self._count_others()
-        self.help = self._promised_help()
+        self.help = {
+            self.unit_places.province_index[province]: count
+            for province, count in view.promised_help.items()
+        }
         self.targets = self._targets()
 
     def _count_others(self) -> None:
@@ -47,22 +50,6 @@ class Front:
                 largest = self.threatened.get(province)
                 if largest is None or sizes[largest] < sizes[unit.power]:
                     self.threatened[province] = unit.power
-
-    def _promised_help(self) -> dict[int, int]:
-        """Count by province the supports that others have promised us there."""
-        help_at: dict[int, int] = {}
-        for order in self.view.beliefs.expected:
-            match order:
-                case SupportMove(supported=helped, destination=province):
-                    pass
-                case SupportHold(supported=helped):
-                    province = helped.location.province
-                case _:
-                    continue
-            if helped.power == self.view.power:
-                at = self.unit_places.province_index[province]
-                help_at[at] = help_at.get(at, 0) + 1
-        return help_at
 
     def _targets(self) -> set[int]:
         """Find what is worth going to: foreign centers, own ones in danger, the way there."""

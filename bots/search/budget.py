@@ -5,6 +5,7 @@ from time import monotonic
 
 from attrs import frozen
 
+from bots.bot_text import LARGEST, check_range
 from rules.errors import BadInputError
 
 DEFAULT_SECONDS = 1.0
@@ -24,10 +25,9 @@ class Patience:
     """So many steps of the search, whatever the clock says, but never beyond the deadline."""
 
     def __attrs_post_init__(self) -> None:
-        if self.seconds is not None and self.seconds <= 0:
-            raise BadInputError(f"seconds: {self.seconds} must be more than 0")
-        if self.iterations is not None and self.iterations < 1:
-            raise BadInputError(f"iterations: {self.iterations} must be at least 1")
+        if self.seconds is not None and not 0 < self.seconds <= LARGEST:
+            raise BadInputError(f"seconds: must be more than 0 and a time, not {self.seconds}")
+        check_range("iterations", self.iterations, 1)
 
     def start(
         self, allowed: float | None, clock: Callable[[], float] = monotonic, part: float = 1.0

@@ -64,7 +64,7 @@ that some seem better by luck alone.
 
 
 @frozen(kw_only=True)
-class Manner:
+class LocalSearchManner:
     """What can be tuned."""
 
     depth: int | None = None
@@ -76,7 +76,9 @@ class Manner:
 class Opponents:
     """What the other powers may do."""
 
-    def __init__(self, scene: Scene, manner: Manner, plans: Mapping[int, OrderSet]) -> None:
+    def __init__(
+        self, scene: Scene, manner: LocalSearchManner, plans: Mapping[int, OrderSet]
+    ) -> None:
         self._scene = scene
         self._plans = plans
         self._random: Random = scene.view.random
@@ -272,12 +274,12 @@ class BestSearcher(Searcher):
     version = "best"
 
     def __init__(
-        self, patience: Patience, manner: Manner | None = None, *, threads: int = 1
+        self, patience: Patience, manner: LocalSearchManner | None = None, *, threads: int = 1
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise BadInputError(f"threads: {threads} must be between 1 and {MOST_THREADS}")
         super().__init__(patience)
-        self._manner = manner or Manner()
+        self._manner = manner or LocalSearchManner()
         self._threads = threads
 
     def search(self, view: GameView, budget: Budget) -> Sequence[Order]:

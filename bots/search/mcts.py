@@ -1,7 +1,8 @@
 """Tree search: the paper's eight versions, and by default the best that we know."""
 
+from bots.bot_text import check_range
 from bots.search.budget import Patience
-from bots.search.local_search import BestSearcher, Manner
+from bots.search.local_search import BestSearcher, LocalSearchManner
 from bots.search.tree import VERSIONS, TreeSearcher
 from bots.strategy import Tactic
 from rules.errors import BadInputError
@@ -27,15 +28,17 @@ def mcts(  # noqa: PLR0913 - what a user may set in the bot's text
     `threads` and `thinking`, how often the others are thought to search as well, are for `best`;
     `fitted`, order sets by our rules and not by those of the paper, is for `v1` to `v8`.
     """
-    if depth is not None and not SHALLOWEST <= depth <= DEEPEST:
-        raise BadInputError(f"depth: {depth} must be between {SHALLOWEST} and {DEEPEST}")
-    if thinking is not None and not 0 <= thinking <= 1:
-        raise BadInputError(f"thinking: {thinking} must be between 0 and 1")
+    check_range("depth", depth, SHALLOWEST, DEEPEST)
+    check_range("thinking", thinking, 0, 1)
     patience = Patience(seconds=seconds, iterations=iterations)
     if variant == BEST:
         if fitted is not None:
             raise BadInputError("fitted: best has order sets of its own; it is for v1 to v8")
-        manner = Manner(depth=depth) if thinking is None else Manner(depth=depth, thinking=thinking)
+        manner = (
+            LocalSearchManner(depth=depth)
+            if thinking is None
+            else LocalSearchManner(depth=depth, thinking=thinking)
+        )
         return BestSearcher(patience, manner, threads=1 if threads is None else threads)
     if variant not in VERSIONS:
         known = ", ".join((BEST, *VERSIONS))

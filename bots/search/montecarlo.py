@@ -6,6 +6,7 @@ are ours, order sets, guesses and playouts come from DumbBot's planning. `paper`
 know as little as the paper's player: order sets, guesses and playouts are any legal orders.
 """
 
+from bots.bot_text import check_range
 from bots.search.budget import Patience
 from bots.search.flat_search import MonteCarlo, Plan
 from bots.search.pruning_tree import PruningTreeSearcher
@@ -13,7 +14,8 @@ from bots.strategy import Tactic
 from rules.errors import BadInputError
 
 VARIANTS = ("pruning", "plain", "knowledge", "paper", "paper-pruning")
-DEPTH = 2
+DEPTH, DEEPEST = 2, 20
+MOST_CANDIDATES = 100_000
 SIMPLE = ("playouts", "depth", "seconds", "iterations")
 """What means nothing to a player that simulates nothing."""
 
@@ -35,12 +37,9 @@ def montecarlo(  # noqa: PLR0913 - what a user may set in the bot's text
     if variant not in VARIANTS:
         known = ", ".join(VARIANTS)
         raise BadInputError(f"no such variant of montecarlo: {variant!r}; choose one of {known}")
-    if candidates < 1:
-        raise BadInputError(f"candidates: {candidates} must be at least 1")
-    if playouts is not None and playouts < 0:
-        raise BadInputError(f"playouts: {playouts} must not be negative")
-    if depth is not None and not 0 <= depth <= 20:
-        raise BadInputError(f"depth: {depth} must be between 0 and 20")
+    check_range("candidates", candidates, 1, MOST_CANDIDATES)
+    check_range("playouts", playouts, 0)
+    check_range("depth", depth, 0, DEEPEST)
     if variant == "knowledge":
         given = dict(zip(SIMPLE, (playouts, depth, seconds, iterations), strict=True))
         if name := next((name for name, value in given.items() if value is not None), None):

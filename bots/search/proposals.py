@@ -28,7 +28,7 @@ OrderSet = tuple[int, ...]
 
 SPREADS = ((500, 5000), (500, 1500), (700, 400))
 """How far planning strays from the best place: as DumbBot does, wider, nearly at random."""
-NARROW, WIDE, WILD = SPREADS
+NARROW, WIDE, _ = SPREADS
 
 
 def draw(

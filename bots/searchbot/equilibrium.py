@@ -11,6 +11,7 @@ from random import Random
 
 from attrs import frozen
 
+from bots.bot_text import check_range
 from bots.kernel import Subgame
 from bots.search.budget import Budget
 from bots.search.proposals import OrderSet, Variations, refresh
@@ -28,10 +29,11 @@ TRIES_AN_ITERATION = 3
 USUAL_OF_NEW = 0.5
 """A candidate that was found by variation is as usual as half a draw."""
 PLAYS = ("best", "final", "average")
+MOST_ROUNDS, MOST_GUESSES = 1_000, 100_000
 
 
 @frozen(kw_only=True)
-class Manner:
+class EquilibriumManner:
     """What can be tuned."""
 
     rounds: int = 3
@@ -48,8 +50,10 @@ class Manner:
     """`best` answers what the others may do; `final` and `average` are the equilibrium's own."""
 
     def __attrs_post_init__(self) -> None:
-        if not 0 <= self.usual <= 1:
-            raise BadInputError(f"usual: {self.usual} must be between 0 and 1")
+        for name in ("learning", "usual", "others"):
+            check_range(name, getattr(self, name), 0, 1)
+        check_range("rounds", self.rounds, 1, MOST_ROUNDS)
+        check_range("guesses", self.guesses, 1, MOST_GUESSES)
         if self.play not in PLAYS:
             raise BadInputError(f"play: {self.play!r} is not one of {', '.join(PLAYS)}")
 
@@ -140,7 +144,7 @@ def _by_mean(contender: Contender) -> float:
 class Equilibrium:
     """One search; the subgame must have its candidates."""
 
-    def __init__(self, scene: Scene, subgame: Subgame, manner: Manner) -> None:
+    def __init__(self, scene: Scene, subgame: Subgame, manner: EquilibriumManner) -> None:
         self._scene = scene
         self.subgame = subgame
         self._manner = manner

@@ -15,7 +15,7 @@ from bots.search.scene import Scene
 from bots.search.searcher import Searcher
 from bots.searchbot.blueprint import Blueprint, Custom, blueprint_named
 from bots.searchbot.candidates import Width, candidates
-from bots.searchbot.equilibrium import Equilibrium, Manner
+from bots.searchbot.equilibrium import Equilibrium, EquilibriumManner
 from bots.searchbot.settling import settle
 from bots.searchbot.value import judge_for, value_named
 from bots.strategy import Negotiator
@@ -27,7 +27,7 @@ from rules.kernel.encode import codec_of
 from rules.orders import Order
 from rules.turns import Phase
 
-VALUE, BLUEPRINT = "learned", "dumbbot"
+VALUE, BLUEPRINT = "searched", "dumbbot"
 """The parts that every searcher has unless it is told otherwise."""
 ROOM = 96
 """How many candidates a power can have, those found on the way included."""
@@ -46,7 +46,7 @@ class EquilibriumSearcher(Searcher, Negotiator):
     def __init__(  # noqa: PLR0913 - the parts that it is put together from
         self,
         patience: Patience,
-        manner: Manner,
+        manner: EquilibriumManner,
         *,
         value: str,
         blueprint: Blueprint,
@@ -173,7 +173,7 @@ def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
     """
     if not 0 <= rollout <= LONGEST_ROLLOUT:
         raise BadInputError(f"rollout: {rollout} must be between 0 and {LONGEST_ROLLOUT}")
-    manner = Manner(
+    manner = EquilibriumManner(
         usual=usual, play=play, rounds=rounds, learning=learning, others=others, guesses=guesses
     )
     return EquilibriumSearcher(

@@ -1,12 +1,13 @@
 """Learn the value of positions from games on the kernel.
 
 First come games by DumbBot's planning, in which every power strays from its best places as far as a
-lot says; then, if asked for, games by the learned policy, and games in which all powers search by
+lot says; then, if asked for, games by the learned policy, and games in which most powers search by
 what was learned so far. Games are played and studied in rounds; between two rounds a training can
 be saved, and goes on as if nothing had happened.
 """
 
 from array import array
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,7 +27,7 @@ from bots.kernel import (
 from bots.searchbot.policy_file import SHIPPED as POLICY
 from bots.searchbot.policy_file import policy_for
 from bots.searchbot.saved_training import read_training, save_training
-from bots.searchbot.value import Layout, Weights
+from bots.searchbot.value import Layout, LearnedValue
 from rules.board import Board
 from rules.errors import BadInputError
 from rules.kernel import Variations
@@ -43,14 +44,18 @@ HELD_OUT = 300
 FIRST_HELD_OUT = 1 << 40
 """The seed of the first of them, far from those of lessons."""
 FIRST_RATE, LAST_RATE = 0.03, 0.002
-SEARCHED_RATE = 0.004
+FIRST_SEARCHED_RATE, LAST_SEARCHED_RATE = 0.01, 0.002
 FIRST_HABITUAL_RATE, LAST_HABITUAL_RATE = 0.02, 0.002
+HABITUAL_HEATS = (0.6, 1.0, 1.0, 1.5)
+"""At which temperatures the others draw."""
 HABITUAL_SIMPLE = 20
 """How many powers of a hundred go by DumbBot's planning in games by the policy."""
 SHORTEST, LONGEST = 11, 22
 """How many years games have, one length after the other."""
-CANDIDATES, ITERATIONS, SIMPLE = 8, 12, 15
-"""How hard powers think in games with search, and how many of a hundred do not."""
+CANDIDATES, PROPOSED, ITERATIONS = 3, 5, 6
+"""How hard powers think in games with search: plans as DumbBot's, plans of the policy, steps."""
+SEARCHED_SIMPLE, SEARCHED_HABITUAL = 15, 25
+"""How many powers of a hundred go by DumbBot's planning there, and how many by the policy."""
 
 
 @frozen(kw_only=True)
@@ -61,14 +66,21 @@ class Recipe:
     searched: int = 0
     habitual: int = 0
     """Games by the learned policy that is shipped, between the other two."""
+    heats: Sequence[float] = HABITUAL_HEATS
+    """At which temperatures powers draw their orders in them, by lot."""
     hidden: int = 32
     seed: int = 0
     patience: float = 0.85
     """How much each later year counts of what the one before it does."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it for a file; games by the policy are only named where there are some."""
-        return asdict(self, filter=lambda field, value: field.name != "habitual" or bool(value))
+        """Return it for a file, without what is as in the first files, which did not name it."""
+        found = asdict(self) | {"heats": list(self.heats)}
+        if not self.habitual:
+            del found["habitual"]
+        if tuple(self.heats) == HABITUAL_HEATS:
+            del found["heats"]
+        return found
 
 
 @define
@@ -97,7 +109,7 @@ class Training:
         self._lessons = Lessons(self._game, ROUND * ROOM, recipe.patience)
         self._learner = Learner(self._network, recipe.seed)
         judged = Variations(self._codec.new_simulator())
-        self._subgame = Subgame(self._game, self._network, judged, CANDIDATES)
+        self._subgame = Subgame(self._game, self._network, judged, CANDIDATES + PROPOSED)
         self._policy: Policy | None = None
 
     @property
@@ -137,10 +149,11 @@ class Training:
             source = self._habitual()
         else:
             end, size = self.total, SEARCHED_ROUND
-            self._learner.rate = SEARCHED_RATE
+            part = (self.done - recipe.games - recipe.habitual) / recipe.searched
+            change = LAST_SEARCHED_RATE - FIRST_SEARCHED_RATE
+            self._learner.rate = FIRST_SEARCHED_RATE + change * part
             self._network.load(self._learner.rounded())
-            source = SelfPlay(self._subgame, self._lessons)
-            source.set_up(CANDIDATES, ITERATIONS, SIMPLE)
+            source = self._searched()
         self._lessons.clear()
         count = min(size, end - self.done)
         for number in range(self.done, self.done + count):
@@ -148,18 +161,27 @@ class Training:
             source.play(recipe.seed + number, self._board.start.turn.year + years)
         return count
 
-    def _habitual(self) -> Habitual:
+    def _learned_policy(self) -> Policy:
         if self._policy is None:
             self._policy = policy_for(self._game, self._board, POLICY)
             if self._policy is None:
                 raise BadInputError("no policy was learned for this map")
-        found = Habitual(self._policy, self._lessons)
-        found.set_up(HABITUAL_SIMPLE)
+        return self._policy
+
+    def _searched(self) -> SelfPlay:
+        found = SelfPlay(self._subgame, self._lessons)
+        found.set_up(CANDIDATES, ITERATIONS, SEARCHED_SIMPLE)
+        found.ask(self._learned_policy(), PROPOSED, SEARCHED_HABITUAL, self.recipe.heats)
         return found
 
-    def weights(self) -> Weights:
+    def _habitual(self) -> Habitual:
+        found = Habitual(self._learned_policy(), self._lessons)
+        found.set_up(HABITUAL_SIMPLE, self.recipe.heats)
+        return found
+
+    def weights(self) -> LearnedValue:
         """Return what was learned."""
-        return Weights(
+        return LearnedValue(
             layout=Layout.of(self._codec),
             hidden=self.recipe.hidden,
             numbers=self._learner.rounded(),

@@ -23,13 +23,16 @@ from rules.kernel.encode import Codec, codec_of
 
 SHIPPED = Path(__file__).with_name("standard.value.gz")
 HABITUAL = Path(__file__).with_name("habitual.value.gz")
+SEARCHED = Path(__file__).with_name("searched.value.gz")
 VALUES: dict[str, tuple[int, Path | None]] = {
     "learned": (BY_NETWORK, SHIPPED),
     "habitual": (BY_NETWORK, HABITUAL),
+    "searched": (BY_NETWORK, SEARCHED),
     "projection": (BY_PROJECTION, None),
     "centers": (BY_CENTERS, None),
 }
-"""By name who judges, and by which weights: learned in DumbBot's games, in those of the policy."""
+"""By name who judges, and by which weights: learned in DumbBot's games, in those of the policy, and
+in those of searchers among both."""
 
 
 @frozen(kw_only=True)
@@ -98,7 +101,7 @@ class Layout:
 
 
 @frozen(kw_only=True)
-class Weights:
+class LearnedValue:
     """A learned value: the weights of a network for one map, and where they come from."""
 
     layout: "Layout"
@@ -140,14 +143,16 @@ class Weights:
         write_weights(path, head, self.numbers)
 
 
-def read_weights(path: Path) -> Weights:
+def read_weights(path: Path) -> LearnedValue:
     """Read a file of weights; one that cannot be read is a BadInputError that names it."""
     try:
         head, numbers = read_head_and_weights(path)
         layout, hidden = Layout(**head["layout"]), int(head["hidden"])
         check_names(layout.powers, layout.movers, layout.centers)
         check_weights(hidden, 1, len(numbers), layout.weight_count(max(1, hidden)))
-        return Weights(layout=layout, hidden=hidden, numbers=numbers, recipe=dict(head["recipe"]))
+        return LearnedValue(
+            layout=layout, hidden=hidden, numbers=numbers, recipe=dict(head["recipe"])
+        )
     except FileNotFoundError:
         raise BadInputError(f"no such file: {str(path)!r}") from None
     except UNREADABLE as error:
@@ -155,7 +160,7 @@ def read_weights(path: Path) -> Weights:
 
 
 @cache
-def _kept(path: Path) -> Weights:
+def _kept(path: Path) -> LearnedValue:
     return read_weights(path)
 
 

@@ -6,12 +6,11 @@ from typing import TypeAlias
 from bots.banker.deals import Request
 from bots.kernel import Foreseen
 from bots.tactician.appraisal import Appraiser
+from bots.unit_options import UnitOptions
 from bots.view import GameView
 from rules.kernel import Simulator
 from rules.kernel.codes import (
-    CONVOY,
     FINE,
-    HOLD,
     KIND_BITS,
     MOVE,
     MOVE_BY_CONVOY,
@@ -20,7 +19,6 @@ from rules.kernel.codes import (
     kind_of,
     mover_of,
     other_of,
-    path_of,
     target_of,
 )
 from rules.kernel.encode import codec_of
@@ -58,8 +56,9 @@ class OrderSearch:
         self._movers = [self._codec.mover(unit) for unit in view.units]
         self._fixed = self._promised_codes()
         self._closed = {self._codec.province_index.get(each, -1) for each in view.beliefs.closed}
+        provinces = [self._codec.tables.mover_province[mover] for mover in self._movers]
         self._options = [
-            _Options(self._state, mover, self._movers, self._closed) for mover in self._movers
+            UnitOptions(self._state, at, self._movers, self._closed) for at in provinces
         ]
         self._units = {unit.location.province: unit for unit in view.position.units}
         self._best: list[int] = []
@@ -137,11 +136,7 @@ class OrderSearch:
         if kind_of(support) == SUPPORT_HOLD:
             return current if kind_of(current) not in (MOVE, MOVE_BY_CONVOY) else None
         goal = target_of(support)
-        options = (
-            code
-            for code in self._options[number].moves
-            if self._province_of[target_of(code)] == goal
-        )
+        options = (code for code, place in self._options[number].moves if place == goal)
         wanted = next(options, None)
         return wanted if wanted == current or self._is_free(number) else None
 
@@ -171,9 +166,9 @@ class OrderSearch:
         """Give what one unit could do otherwise, together with one that helps it."""
         options, mover = self._options[number], self._movers[number]
         yield ((number, options.hold),)
-        for code in options.moves:
+        for code, goal in options.moves:
             yield ((number, code),)
-            yield from self._helped(number, code)
+            yield from self._helped(number, code, goal)
         for code in options.holds:
             yield ((number, code),)
         for code in list(self._best):
@@ -182,14 +177,14 @@ class OrderSearch:
                 support = options.supports.get((mover_of(code), goal))
                 if support is not None:
                     yield ((number, support),)
-        for code, sea in options.voyages:
+        for code, goal, sea in options.voyages:
             for at, fleet in enumerate(self._options):
-                carry = fleet.convoys.get((mover, target_of(code)))
+                carry = fleet.convoys.get((mover, goal))
                 if carry is not None and fleet.province == sea and self._is_free(at):
                     yield ((number, code), (at, carry))
 
-    def _helped(self, number: int, code: int) -> Iterator[Change]:
-        key = self._movers[number], self._province_of[target_of(code)]
+    def _helped(self, number: int, code: int, goal: int) -> Iterator[Change]:
+        key = self._movers[number], goal
         for at, helper in enumerate(self._options):
             support = helper.supports.get(key)
             if support is not None and at != number and self._is_free(at):
@@ -203,46 +198,3 @@ class OrderSearch:
             return False
         self._best = plan
         return True
-
-
-class _Options:
-    """What one unit may do, sorted by kind; of voyages only those over one sea."""
-
-    def __init__(
-        self, state: Simulator, mover: int, movers: Sequence[int], closed: set[int]
-    ) -> None:
-        tables = state.tables
-        self.province = tables.mover_province[mover]
-        self.hold = 0
-        self.moves: list[int] = []
-        self.holds: list[int] = []
-        self.supports: dict[tuple[int, int], int] = {}
-        """By the mover that is supported and the province where it goes."""
-        self.voyages: list[tuple[int, int]] = []
-        """Moves by convoy, each with its sea."""
-        self.convoys: dict[tuple[int, int], int] = {}
-        """As the supports."""
-        for code in state.legal(self.province):
-            kind, goal = kind_of(code), tables.province_of[target_of(code)]
-            is_ours = other_of(code) in movers
-            if kind == HOLD:
-                self.hold = code
-            elif kind == SUPPORT_HOLD and is_ours:
-                self.holds.append(code)
-            elif goal in closed:
-                continue
-            elif kind == MOVE:
-                self.moves.append(code)
-            elif kind == MOVE_BY_CONVOY:
-                seas = state.seas_of_path(self.province, goal, path_of(code))
-                if len(seas) == 1:
-                    self.voyages.append((code, seas[0]))
-            elif is_ours and kind in (SUPPORT_MOVE, CONVOY):
-                store = self.supports if kind == SUPPORT_MOVE else self.convoys
-                store[other_of(code), goal] = code
-
-    def open_to(self, code: int | None) -> int:
-        """Return an order as it is, or a hold in place of a move that is closed to us."""
-        if code is None or (kind_of(code) == MOVE and code not in self.moves):
-            return self.hold
-        return code

@@ -11,6 +11,7 @@ from time import monotonic
 from attrs import evolve
 
 from bots.banker.deals import Request
+from bots.bot_text import check_range
 from bots.dumbbot.moves import MovePlanner
 from bots.dumbbot.tactic import VARIANTS, DumbBot, best_first
 from bots.dumbbot.value_maps import ValueMap
@@ -29,6 +30,7 @@ from rules.position import Position
 from rules.turns import Phase
 
 _PROGRAM = VARIANTS["wide"]
+MOST_SCENARIOS = 10_000
 _STARTS = 4
 """How many plans of DumbBot the search begins with."""
 _SHARE = 0.4
@@ -39,6 +41,7 @@ class Tactician(Tactic):
     """Plays the best answer to what the others are likely to do."""
 
     def __init__(self, *, scenarios: int = 10, weighing: Weighing | None = None) -> None:
+        check_range("scenarios", scenarios, 1, MOST_SCENARIOS)
         self._dumbbot = DumbBot("wide", program=evolve(_PROGRAM, removes_by_chance=False))
         self._scenarios = Scenarios(scenarios)
         self._weighing = weighing or Weighing()

@@ -6,12 +6,12 @@ the peace. Honesty is a parameter: with 1 every promise is meant and every peace
 """
 
 from bots.banker.policy import Policy
+from bots.bot_text import LARGEST, check_range
 from bots.search.budget import Patience
 from bots.searchbot.tactic import BLUEPRINT, VALUE, searchbot
 from bots.strategy import Bot
 from bots.talleyrand.counsel import PART, Counsel
 from bots.talleyrand.talk import Reasons, StateTalk
-from rules.errors import BadInputError
 
 FEWEST_ITERATIONS = 12
 
@@ -34,8 +34,7 @@ def talleyrand(  # noqa: PLR0913 - what a user may set in the bot's text
     `stab_gain` and `partner_gain` say what leaving a friend must bring, in good places for a unit.
     `value` and `blueprint` are the parts of its search, as for SearchBot.
     """
-    if not 0 <= honesty <= 1:
-        raise BadInputError(f"honesty: must be from 0 to 1, not {honesty}")
+    check_range("honesty", honesty, 0, 1)
     asked = None if iterations is None else max(FEWEST_ITERATIONS, round(iterations * PART))
     questions = Patience(seconds=seconds, iterations=asked)
     player, adviser = (
@@ -44,5 +43,7 @@ def talleyrand(  # noqa: PLR0913 - what a user may set in the bot's text
     )
     counsel = Counsel(player, adviser, questions)
     policy = Policy(honesty=honesty, uses_orders=orders, uses_zones=zones)
+    check_range("stab_gain", stab_gain, -LARGEST)
+    check_range("partner_gain", partner_gain, -LARGEST)
     reasons = Reasons(stab_gain=stab_gain, partner_gain=partner_gain)
     return Bot(counsel, StateTalk(counsel, policy, reasons))

@@ -37,6 +37,7 @@ class NumberedOrders(Legality):
         self.seat = zeros(count)  # by province of a passenger: its number
         self.group_passengers = long_integers(count)
         self.is_crowded = 0  # whether there is more than masks have room for
+        self.needed = 0  # what a convoy through the fleet that was last counted needs
         self.linked = -1  # the fleet that `link_without` was last asked about
         # Without one fleet of a group the others fall into parts. By coast: a bit for each part.
         self.links = long_integers(count)
@@ -304,32 +305,54 @@ class NumberedOrders(Legality):
 
     def count_convoys(self, province: int) -> int:
         """Count what `list_convoys` lists."""
-        if not self.is_alone[province]:
-            self.list_convoys(province)
-            return self.found_count
         group = self.group[province]
-        armies = 0
+        self.needed = 0
+        if not self.is_alone[province]:
+            self.needed = self.find_reaches(province, group)
+        count = 0
         for index in range(self.coast_start[group], self.coast_start[group + 1]):
-            if self.unit[self.coasts[index]] == self.coasts[index]:
-                armies += 1
-        return armies * (self.coast_start[group + 1] - self.coast_start[group] - 1)
+            army = self.coasts[index]
+            if self.unit[army] == army:
+                count += self.count_goals(army, group)
+        return count
+
+    def count_goals(self, army: int, group: int) -> int:
+        """Count the coasts to which the fleet that was asked about last may convoy an army.
+
+        Without each other fleet of the group it must still reach one of the two.
+        """
+        missing = self.needed & ~self.reaches[army]
+        first = self.coast_start[group]
+        end = self.coast_start[group + 1]
+        if not missing:
+            return end - first - 1
+        count = 0
+        for index in range(first, end):
+            count += (self.reaches[self.coasts[index]] & missing) == missing
+        return count
 
     def convoy_at(self, province: int, number: int) -> int:
         """Return one of the convoys that were counted."""
-        if not self.is_alone[province]:
-            return self.found[number]
         group = self.group[province]
-        first = self.coast_start[group]
-        goals = self.coast_start[group + 1] - first - 1
-        index = first
-        while number >= goals or self.unit[self.coasts[index]] != self.coasts[index]:
+        index = self.coast_start[group]
+        army = -1
+        while army < 0:
             if self.unit[self.coasts[index]] == self.coasts[index]:
+                goals = self.count_goals(self.coasts[index], group)
+                if number < goals:
+                    army = self.coasts[index]
                 number -= goals
             index += 1
-        goal = self.coasts[first + number if first + number < index else first + number + 1]
-        other = self.coasts[index]  # long enough to be shifted
+        number += goals
+        missing = self.needed & ~self.reaches[army]
+        index = self.coast_start[group] - 1
+        while number >= 0:
+            index += 1
+            goal = self.coasts[index]
+            number -= goal != army and (self.reaches[goal] & missing) == missing
+        other = army  # long enough to be shifted
         head = self.unit[province] << MOVER_SHIFT
-        return head | CONVOY | goal << TARGET_SHIFT | other << OTHER_SHIFT
+        return head | CONVOY | self.coasts[index] << TARGET_SHIFT | other << OTHER_SHIFT
 
     # Moves by convoy.
 

@@ -22,6 +22,16 @@ def zeros(count: int) -> list[int]:
     return array("i", bytes(4 * count)) if COMPILED else [0] * count  # type: ignore[return-value]  # as above
 
 
+def short_integers(count: int) -> list[int]:
+    """Return that many integers of few digits: what is cleared often should be small."""
+    return array("h", bytes(2 * count)) if COMPILED else [0] * count  # type: ignore[return-value]  # as above
+
+
+def doubles(count: int) -> list[float]:
+    """Return that many numbers that may have fractions."""
+    return array("d", bytes(8 * count)) if COMPILED else [0.0] * count  # type: ignore[return-value]  # as above
+
+
 class State:
     """A position that is changed in place, and the board it is on.
 

@@ -121,9 +121,9 @@ def leftovers(board: Board) -> Iterator[tuple[Power, Position]]:
         yield ours, Position(turn, of_others, (), taken)  # we are out of the game
         yield ours, Position(turn, (one, *of_others), (), taken)  # one unit, no center
         yield ours, Position(turn, alone, (), dict.fromkeys(board.centers, ours))  # all is ours
-        yield ours, Position(turn, (one,), (), nobody)  # type: ignore[arg-type]
+        yield ours, Position(turn, (one,), (), nobody)  # type: ignore[arg-type]  # may be no unit of ours
         yield ours, Position(turn, (), (), start.owners)  # nobody has a unit
-        yield ours, Position(turn, (), (), nobody)  # type: ignore[arg-type]
+        yield ours, Position(turn, (), (), nobody)  # type: ignore[arg-type]  # nobody owns a thing
 
 
 @each_map

@@ -119,7 +119,7 @@ class Bank:
 
 
 def bank(**policy: float) -> Bank:
-    return Bank(BankTalk(Tactician(scenarios=4), Policy(**policy)))  # type: ignore[arg-type]
+    return Bank(BankTalk(Tactician(scenarios=4), Policy(**policy)))  # type: ignore[arg-type]  # as a policy has them
 
 
 class Generous(BankTalk):
@@ -131,7 +131,7 @@ class Generous(BankTalk):
 
 
 def generous(**policy: float) -> Bank:
-    return Bank(Generous(Tactician(scenarios=4), Policy(**policy)))  # type: ignore[arg-type]
+    return Bank(Generous(Tactician(scenarios=4), Policy(**policy)))  # type: ignore[arg-type]  # as a policy has them
 
 
 def said_to(said: list[SendPress], power: Power) -> list[Press]:
@@ -373,7 +373,7 @@ def test_a_yes_that_nobody_asked_for_counts_for_nothing() -> None:
 
 
 @pytest.mark.parametrize("is_kept", [True, False])
-def test_the_book_says_who_kept_their_word(is_kept: bool) -> None:  # noqa: FBT001
+def test_the_book_says_who_kept_their_word(is_kept: bool) -> None:
     trio, request = asking()
     trio.hear(ENGLAND, Accept(Propose(GiveOrder(request.order))))
     given = request.order if is_kept else order("A RUH H", ENGLAND)
@@ -426,7 +426,7 @@ def test_a_cheat_keeps_what_costs_little() -> None:
 @pytest.mark.parametrize(("temptation", "is_kept"), [(-9, False), (9, True)])
 def test_a_cheats_promise_shows_in_its_orders_only_if_it_is_cheap(
     temptation: float,
-    is_kept: bool,  # noqa: FBT001
+    is_kept: bool,
 ) -> None:
     trio = generous(honesty=0, temptation=temptation).befriend(ENGLAND)
     wanted = order("A BUR S A RUH - MUN")

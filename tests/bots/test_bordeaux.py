@@ -97,7 +97,7 @@ def test_the_negotiators_question_is_answered_by_the_core() -> None:
     assert best.gain > 0
     held = order(position(FRA="A BUR", GER="F KIE"), FRANCE, "A BUR H")
     free = view_of(position(FRA="A BUR", GER="F KIE"))
-    assert tactic.loss_of(free, held) > 0  # type: ignore[arg-type]
+    assert tactic.loss_of(free, held) > 0  # type: ignore[arg-type]  # an order of movement
 
 
 def test_the_home_is_the_summit_and_units_raise_and_lower_it() -> None:
@@ -190,7 +190,7 @@ def test_it_builds_and_removes_as_many_as_it_must() -> None:
 
 
 def test_rounds_are_bounded() -> None:
-    with pytest.raises(BadInputError, match="rounds must be from 0 to 100: 101"):
+    with pytest.raises(BadInputError, match="rounds: must be from 0 to 100, not 101"):
         Bordeaux(rounds=101)
 
 

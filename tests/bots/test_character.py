@@ -1,15 +1,17 @@
 import pytest
+from attrs import fields
 
 from bots.banker.deals import Deal
 from bots.banker.policy import Policy, policy_of
 from bots.bordeaux.bordeaux import bordeaux
 from bots.bordeaux.talk import BordeauxTalk
-from bots.character import BALANCED, TRAITS, Character, character
+from bots.character import BALANCED, Character, character
 from bots.registry import make_bot
 from rules.errors import BadInputError
 from rules.orders import Hold
 from tests.bots.talking import BOARD, ENGLAND
 
+TRAITS = tuple(trait.name for trait in fields(Character))
 PLAYERS = ("banker", "market", "bordeaux", "diplomat")
 
 

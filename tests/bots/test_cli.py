@@ -172,3 +172,11 @@ async def test_a_bot_is_small() -> None:
         peer.say(TurnOff())
         await process.end()
     assert peak < 60 * 1024
+
+
+def test_a_check_starts_neither_a_bot_nor_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+    # Nobody listens there, and nobody is looked for.
+    for what in (["holdbot"], ["--exec", f"{sys.executable} -c exit(3)"]):
+        assert main(["bot", *what, "--check", "--port", "1"]) == 0
+    assert main(["bot", "--exec", "/no/such/program", "--check"]) == 2
+    assert capsys.readouterr().err.endswith("--exec: there is no program '/no/such/program'\n")

@@ -189,7 +189,7 @@ def test_every_order_is_legal_and_every_unit_has_one(
     place = Position(Turn(season, 1901), start.units, (), start.owners)
     given = DBrane(variant).choose_orders(view(place, power))
     units = [unit for unit in place.units if unit.power.name == power]
-    assert {each.unit for each in given} == set(units)  # type: ignore[union-attr]
+    assert {each.unit for each in given} == set(units)  # type: ignore[union-attr]  # of that kind
     for each in given:
         note = judge_order(BOARD, place, each, BOARD.power(power))
         assert note is OrderNote.MIGHT_BE_VALID
@@ -281,5 +281,5 @@ def published(place: Position) -> set[str]:
 
 
 def test_a_search_without_nodes_is_refused() -> None:
-    with pytest.raises(BadInputError, match="nodes must be at least 1: 0"):
+    with pytest.raises(BadInputError, match="nodes: must be at least 1, not 0"):
         DBrane(nodes=0)

@@ -50,7 +50,7 @@ def test_promises_are_kept_and_cost_what_the_plan_loses() -> None:
     held = order(where, FRANCE, "A BUR H")
     assert Diplomat().choose_orders(view_of(where)) == [order(where, FRANCE, "A BUR - MUN")]
     assert Diplomat().choose_orders(view_of(where, promised=(held,))) == [held]
-    assert Diplomat().loss_of(view_of(where), held) > 0  # type: ignore[arg-type]
+    assert Diplomat().loss_of(view_of(where), held) > 0  # type: ignore[arg-type]  # an order of movement
 
 
 def test_closed_provinces_are_not_entered() -> None:

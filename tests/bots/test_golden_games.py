@@ -24,11 +24,11 @@ GOLDEN = {
     ("dumbbot/bandana", 7, 1906): "494a21b381b783b6",
     ("diplominator", 8, 1906): "ed84ede392a91d2d",
     # Made with the code of 19884de, which judged every joint choice from the beginning.
-    ("talleyrand/iterations=20", 9, 1904): "574f7b3c2c687b18",
-    ("talleyrand/iterations=12/honesty=0.25", 10, 1904): "11d0716c2962d7fd",
-    ("searchbot/iterations=24", 11, 1905): "d790f5f635125eee",
-    ("searchbot/iterations=8/rollout=1", 12, 1903): "40e6702b54227b0c",
-    ("brbot/iterations=12", 13, 1903): "ab0b7b8302dcb630",
+    ("talleyrand/iterations=20/value=learned", 9, 1904): "574f7b3c2c687b18",
+    ("talleyrand/iterations=12/honesty=0.25/value=learned", 10, 1904): "11d0716c2962d7fd",
+    ("searchbot/iterations=24/value=learned", 11, 1905): "d790f5f635125eee",
+    ("searchbot/iterations=8/rollout=1/value=learned", 12, 1903): "40e6702b54227b0c",
+    ("brbot/iterations=12/value=learned", 13, 1903): "ab0b7b8302dcb630",
 }
 
 

@@ -214,14 +214,14 @@ def test_iterations_end_with_the_deadline_of_the_game() -> None:
     ("text", "fault"),
     [
         ("mcts/v9", "no such variant of mcts: 'v9'"),
-        ("mcts/v5/depth=99", "depth: 99 must be between 1 and 20"),
-        ("mcts/v5/seconds=0", "seconds: 0.0 must be more than 0"),
-        ("mcts/v5/iterations=0", "iterations: 0 must be at least 1"),
+        ("mcts/v5/depth=99", "depth: must be from 1 to 20, not 99"),
+        ("mcts/v5/seconds=0", "seconds: must be more than 0 and a time, not 0.0"),
+        ("mcts/v5/iterations=0", "iterations: must be at least 1, not 0"),
         ("mcts/v5/threads=2", "threads: v5 searches with 1"),
         ("mcts/threads=0", "threads: 0 must be between 1 and 64"),
         ("mcts/v5/thinking=0.5", "thinking: v5 does not ask what pays for others"),
         ("mcts/fitted=yes", "fitted: best has order sets of its own"),
-        ("mcts/thinking=2", "thinking: 2.0 must be between 0 and 1"),
+        ("mcts/thinking=2", "thinking: must be from 0 to 1, not 2.0"),
     ],
 )
 def test_bad_parameters_are_named(text: str, fault: str) -> None:

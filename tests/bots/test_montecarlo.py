@@ -164,13 +164,13 @@ def test_knowledge_simulates_nothing() -> None:
     ("text", "fault"),
     [
         ("montecarlo/fancy", "no such variant of montecarlo: 'fancy'"),
-        ("montecarlo/candidates=0", "candidates: 0 must be at least 1"),
-        ("montecarlo/playouts=-1", "playouts: -1 must not be negative"),
+        ("montecarlo/candidates=0", "candidates: must be from 1 to 100,000, not 0"),
+        ("montecarlo/playouts=-1", "playouts: must be at least 0, not -1"),
         ("montecarlo/knowledge/playouts=4", "playouts: knowledge plays nothing on"),
         ("montecarlo/knowledge/depth=3", "depth: knowledge plays nothing on"),
         ("montecarlo/knowledge/iterations=3", "iterations: knowledge plays nothing on"),
         ("montecarlo/random=yes", "no such parameter: 'random'"),
-        ("montecarlo/depth=50", "depth: 50 must be between 0 and 20"),
+        ("montecarlo/depth=50", "depth: must be from 0 to 20, not 50"),
     ],
 )
 def test_bad_parameters_are_named(text: str, fault: str) -> None:

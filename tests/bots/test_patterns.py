@@ -380,7 +380,7 @@ def view(power: str, beliefs: Beliefs | None = None, seed: int = 1) -> GameView:
 def test_the_player_gives_each_unit_a_legal_order(power: str) -> None:
     orders = PatternWeights(candidates=200).choose_orders(view(power))
     units = {unit for unit in BOARD.start.units if unit.power.name == power}
-    assert {each.unit for each in orders} == units  # type: ignore[union-attr]
+    assert {each.unit for each in orders} == units  # type: ignore[union-attr]  # of that kind
     for each in orders:
         note = judge_order(BOARD, BOARD.start, each, BOARD.power(power))
         assert note is OrderNote.MIGHT_BE_VALID
@@ -417,8 +417,8 @@ def test_the_rest_is_played_by_who_is_named() -> None:
 @pytest.mark.parametrize(
     ("parameters", "complaint"),
     [
-        ({"candidates": 0}, "candidates must be at least 1, not 0"),
-        ({"top": 0}, "top must be at least 1, not 0"),
+        ({"candidates": 0}, "candidates: must be at least 1, not 0"),
+        ({"top": 0}, "top: must be at least 1, not 0"),
         ({"rest": "me"}, "rest must be one of lot, dumbbot, not 'me'"),
     ],
 )

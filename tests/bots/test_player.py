@@ -107,7 +107,7 @@ def now(position: Position = BOARD.start) -> Now:
 
 
 def in_season(season: Season, **changes: object) -> Position:
-    return evolve(BOARD.start, turn=Turn(season, 1901), **changes)  # type: ignore[arg-type]
+    return evolve(BOARD.start, turn=Turn(season, 1901), **changes)  # type: ignore[arg-type]  # as a position has them
 
 
 def thank(player: Player, submitted: Sequence[ClientMessage]) -> None:
@@ -276,7 +276,7 @@ def test_a_strategy_that_fails_plays_on_harmlessly() -> None:
 
 
 def test_orders_that_are_no_orders_at_all_do_no_harm() -> None:
-    player = a_player(Wishful("hold everything"))  # type: ignore[arg-type]
+    player = a_player(Wishful("hold everything"))  # type: ignore[arg-type]  # no real tactic
     assert player.receive(now()) == [holds()]
     assert player.failures == 1
 
@@ -404,7 +404,7 @@ def test_who_has_nothing_to_order_does_not_ask_to_be_waited_for() -> None:
 
 @pytest.mark.parametrize("has_rounds", [False, True])
 def test_what_is_believed_on_the_servers_word_is_ordered_at_once_but_in_rounds(
-    has_rounds: bool,  # noqa: FBT001 - a parameter of the test
+    has_rounds: bool,
 ) -> None:
     class Careful(Negotiator):
         is_sure = False

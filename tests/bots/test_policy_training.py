@@ -72,7 +72,7 @@ def test_the_command_writes_a_policy_that_the_bots_read(
 
 def test_what_a_policy_has_no_use_for_is_refused(tmp_path: Path) -> None:
     train = ["train", "--policy", "--games", "4", "--out", str(tmp_path / "some.gz")]
-    for more in (["--searched", "2"], ["--habitual", "2"]):
+    for more in (["--searched", "2"], ["--habitual", "2"], ["--heats", "1"]):
         with pytest.raises(BadInputError, match="leave out"):
             main([*train, *more])
     with pytest.raises(BadInputError, match="--hidden"):

@@ -78,7 +78,7 @@ def test_a_turn_costs_few_milliseconds() -> None:
 
 
 def test_rounds_are_bounded() -> None:
-    with pytest.raises(BadInputError, match="rounds must be from 0 to 1000: -1"):
+    with pytest.raises(BadInputError, match="rounds: must be from 0 to 1,000, not -1"):
         Probable(rounds=-1)
 
 

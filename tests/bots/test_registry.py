@@ -1,6 +1,10 @@
 import re
 import sys
+from contextlib import suppress
+from inspect import Parameter, signature
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import get_args
 
 import pytest
 
@@ -158,3 +162,44 @@ def test_what_cannot_be_made_is_explained(name: str, variant: str | None, senten
 def test_what_makes_no_bot_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(BadInputError, match="makes no bot"):
         make_bot(text)
+
+
+@pytest.mark.parametrize("text", ["collections:OrderedDict", "collections:OrderedDict/x"])
+def test_what_has_no_signature_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(BadInputError, match="cannot be made: ValueError"):
+        make_bot(text)
+
+
+def test_a_module_that_raises_what_is_no_exception_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "their_end.py").write_text("raise GeneratorExit('the end')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(BadInputError, match="cannot be made: GeneratorExit: the end"):
+        make_bot("their_end:MyBot")
+
+
+def numbers_of(bot: str) -> list[str]:
+    """Return the parameters of a bot that are numbers."""
+    parameters = signature(resolve_name(ENTRIES[bot].source), eval_str=True).parameters.values()
+    return [
+        each.name
+        for each in parameters
+        if each.kind is Parameter.KEYWORD_ONLY
+        and {int, float} & {each.annotation, *get_args(each.annotation)}
+    ]
+
+
+NUMBERS = [(bot, name) for bot in ENTRIES for name in numbers_of(bot)]
+
+
+@pytest.mark.parametrize(("bot", "name"), NUMBERS)
+def test_a_bot_is_made_or_refused_in_a_sentence_whatever_the_number(bot: str, name: str) -> None:
+    # Who wants to leave friends at any price says so by a gain below nothing.
+    least = [] if name in ("stab_gain", "partner_gain") else ["-1"]
+    for number in (*least, "nan", "inf", "-inf", str(10**20)):
+        with pytest.raises(BadInputError, match=name):
+            make_bot(f"{bot}/{name}={number}")
+    for number in ("0", "0.5", "3"):
+        with suppress(BadInputError):
+            make_bot(f"{bot}/{name}={number}")

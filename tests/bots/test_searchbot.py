@@ -14,7 +14,7 @@ from bots.kernel.habits import BY_NETWORK, BY_PROJECTION
 from bots.registry import make_bot
 from bots.searchbot.candidates import Width, is_coordinated
 from bots.searchbot.tactic import brbot, searchbot
-from bots.searchbot.value import HABITUAL, SHIPPED, Layout, Weights, judge_for, read_weights
+from bots.searchbot.value import HABITUAL, SHIPPED, Layout, LearnedValue, judge_for, read_weights
 from bots.strategy import Tactic
 from bots.view import Beliefs, GameView
 from matches import play
@@ -108,6 +108,7 @@ def test_with_iterations_and_a_seed_it_plays_alike(text: str) -> None:
     [
         "value=centers",
         "value=projection",
+        "value=learned",
         "value=habitual",
         "rollout=2",
         "candidates=1",
@@ -252,7 +253,7 @@ def test_a_server_that_numbers_the_map_otherwise_is_judged_alike() -> None:
 def test_weights_are_the_same_when_saved_and_read(tmp_path: Path) -> None:
     layout = Layout.of(CODEC)
     numbers = [number % 60_000 - 30_000 for number in range(layout.weight_count(2))]
-    weights = Weights(layout=layout, hidden=2, numbers=numbers, recipe={"seed": 1})
+    weights = LearnedValue(layout=layout, hidden=2, numbers=numbers, recipe={"seed": 1})
     path = tmp_path / "some.value.gz"
     weights.save(path)
     found = read_weights(path)
@@ -341,11 +342,11 @@ def test_a_file_counts_its_weights_as_the_network_does(variant: str, hidden: int
         ("searchbot/value=nothing", "value: 'nothing' is neither"),
         ("searchbot/blueprint=x", "blueprint: 'x' is neither"),
         ("searchbot/rollout=9", "rollout: 9"),
-        ("searchbot/usual=2", "usual: 2"),
+        ("searchbot/usual=2", "usual: must be from 0 to 1, not 2"),
         ("searchbot/play=x", "play: 'x'"),
         ("searchbot/candidates=0", "candidates: 0"),
-        ("searchbot/iterations=0", "iterations: 0"),
-        ("brbot/seconds=0", "seconds: 0"),
+        ("searchbot/iterations=0", "iterations: must be at least 1, not 0"),
+        ("brbot/seconds=0", "seconds: must be more than 0"),
     ],
 )
 def test_bad_settings_are_named(text: str, message: str) -> None:

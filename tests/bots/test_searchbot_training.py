@@ -6,7 +6,7 @@ import pytest
 
 from bots.searchbot import training as parts
 from bots.searchbot.training import Recipe, Training
-from bots.searchbot.value import HABITUAL, SHIPPED, read_weights
+from bots.searchbot.value import HABITUAL, SEARCHED, SHIPPED, read_weights
 from bots.searchbot_cli import main
 from rules.errors import BadInputError
 from rules.maps import load_map
@@ -43,7 +43,7 @@ def test_the_same_recipe_gives_the_same_weights_in_one_run_or_two(tmp_path: Path
 
 
 def test_games_by_the_policy_come_between_the_others(tmp_path: Path) -> None:
-    recipe = Recipe(games=20, habitual=30, searched=2, hidden=2, seed=5)
+    recipe = Recipe(games=20, habitual=30, heats=(0.5, 1.0), searched=2, hidden=2, seed=5)
     whole = Training(BOARD, recipe)
     rounds = []
     while not whole.is_over:
@@ -60,8 +60,9 @@ def test_games_by_the_policy_come_between_the_others(tmp_path: Path) -> None:
         second.step()
     assert second.weights().numbers == whole.weights().numbers
     assert second.weights().recipe["habitual"] == 30
+    assert second.weights().recipe["heats"] == [0.5, 1.0]
     # A file that was made before there were such games still says the same of itself.
-    assert "habitual" not in Recipe(games=20).as_dict()
+    assert not {"habitual", "heats"} & set(Recipe(games=20).as_dict())
 
 
 def test_what_is_learned_judges_better_than_centers() -> None:
@@ -99,6 +100,16 @@ def test_a_training_of_other_settings_is_not_resumed(tmp_path: Path) -> None:
         main([*again, "--games", "20"])
 
 
+@pytest.mark.parametrize("heats", ["", "1,", "1,warm", "0", "1,2e3", ",".join(["1"] * 65)])
+def test_temperatures_that_are_none_are_refused(
+    tmp_path: Path, heats: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["train", "--games", "20", "--heats", heats, "--out", str(tmp_path / "some.gz")])
+    assert "--heats: " in capsys.readouterr().err
+
+
 def test_the_shipped_files_say_how_they_were_made() -> None:
     assert Recipe(**read_weights(SHIPPED).recipe).habitual == 0
     assert Recipe(**read_weights(HABITUAL).recipe).habitual > 0
+    assert Recipe(**read_weights(SEARCHED).recipe).searched > 0

@@ -46,7 +46,7 @@ def view_of(where: Position, power: Power = FRANCE, seed: int = 1, **beliefs: ob
         power=power,
         position=where,
         random=Random(seed),
-        beliefs=Beliefs(**beliefs),  # type: ignore[arg-type]
+        beliefs=Beliefs(**beliefs),  # type: ignore[arg-type]  # as beliefs have them
     )
 
 
@@ -130,7 +130,7 @@ def test_giving_up_a_center_costs_more_than_waiting_elsewhere() -> None:
     where = position(FRA="A BUR, A SPA", GER="F KIE")
     tactic, view = Tactician(), view_of(where)
     idle, greedy = (order(where, FRANCE, text) for text in ("A SPA H", "A BUR H"))
-    assert tactic.loss_of(view, greedy) > tactic.loss_of(view, idle)  # type: ignore[arg-type]
+    assert tactic.loss_of(view, greedy) > tactic.loss_of(view, idle)  # type: ignore[arg-type]  # orders of movement
 
 
 def test_a_retreat_keeps_out_of_closed_provinces() -> None:

@@ -104,7 +104,7 @@ def test_what_is_closed_is_not_asked_for() -> None:
     beliefs = Beliefs(closed=frozenset({parse_province(BOARD, "MUN")}))
     for request in counsel.wanted_help(seen(position(), beliefs), {ENGLAND}):
         assert getattr(request.ours, "destination", None) is None or (
-            request.ours.destination.province.name != "MUN"  # type: ignore[union-attr]
+            request.ours.destination.province.name != "MUN"  # type: ignore[union-attr]  # a move
         )
 
 
@@ -162,7 +162,7 @@ def test_who_is_about_to_win_is_seen(sizes: dict[Power, int], leader: Power | No
 
 
 @pytest.mark.parametrize(("own", "expected"), [(13, False), (14, True)])
-def test_our_own_victory_is_seen(own: int, expected: bool) -> None:  # noqa: FBT001 - a column
+def test_our_own_victory_is_seen(own: int, expected: bool) -> None:
     assert can_dash(seen(position({FRANCE: own, GERMANY: 9})), Alarm()) is expected
 
 
@@ -186,7 +186,7 @@ def test_nobody_stands_in_the_way_of_a_victory() -> None:
 
 
 @pytest.mark.parametrize(("gain", "stays"), [(-100.0, False), (100.0, True)])
-def test_a_friend_is_left_for_enough_gain_only(gain: float, stays: bool) -> None:  # noqa: FBT001
+def test_a_friend_is_left_for_enough_gain_only(gain: float, stays: bool) -> None:
     _, talk = made(stab_gain=gain, partner_gain=gain)
     make_friends(talk, seen(position(season=Season.SPRING)), GERMANY)
     talk.notice(seen(position({FRANCE: 8, GERMANY: 8, ENGLAND: 8})))

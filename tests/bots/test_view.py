@@ -16,7 +16,7 @@ WITHOUT_MARSEILLES = tuple(unit for unit in BOARD.start.units if unit != MARSEIL
 
 
 def france(position: object = BOARD.start) -> GameView:
-    return GameView(board=BOARD, power=FRANCE, position=position)  # type: ignore[arg-type]
+    return GameView(board=BOARD, power=FRANCE, position=position)  # type: ignore[arg-type]  # no real position
 
 
 def test_a_view_shows_what_is_ours() -> None:

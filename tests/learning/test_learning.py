@@ -1,7 +1,10 @@
 """The environment is PettingZoo's, its numbers are the kernel's orders, its rewards add up."""
 
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -11,14 +14,14 @@ np = pytest.importorskip("numpy", reason="the extra `learning` is not installed"
 test_of_theirs = pytest.importorskip("pettingzoo.test", reason="`learning` is not installed")
 
 from learning import DiplomacyEnvironment, GameBatch  # noqa: E402 - after the extra is there
-from learning.array_game import ArrayGame  # noqa: E402
-from learning.words import ACCEPT, ALLIANCE, PEACE  # noqa: E402
-from rules.adjudicate import adjudicate  # noqa: E402
-from rules.errors import BadInputError  # noqa: E402
-from rules.kernel.encode import codec_of  # noqa: E402
-from rules.maps import load_map  # noqa: E402
-from rules.orders import Hold, Move, Unit, UnitKind  # noqa: E402
-from rules.places import Location  # noqa: E402
+from learning.array_game import ArrayGame  # noqa: E402 - behind the extra
+from learning.words import ACCEPT, ALLIANCE, PEACE  # noqa: E402 - behind the extra
+from rules.adjudicate import adjudicate  # noqa: E402 - behind the extra
+from rules.errors import BadInputError  # noqa: E402 - behind the extra
+from rules.kernel.encode import codec_of  # noqa: E402 - behind the extra
+from rules.maps import load_map  # noqa: E402 - behind the extra
+from rules.orders import Hold, Move, Unit, UnitKind  # noqa: E402 - behind the extra
+from rules.places import Location  # noqa: E402 - behind the extra
 
 
 @pytest.mark.parametrize("press", [False, True])
@@ -236,3 +239,49 @@ def test_nothing_else_imports_the_extra() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize("action", [None, [1, 2, 3], "hold", {"words": []}])
+@pytest.mark.parametrize("press", [False, True])
+def test_an_action_of_another_shape_is_told_in_a_sentence(action: object, *, press: bool) -> None:
+    env = DiplomacyEnvironment("lagoon", press=press)
+    env.reset()
+    agent = env.agents[0]
+    with pytest.raises(BadInputError, match=rf"^actions: {agent}: .* is not \d+ whole numbers"):
+        env.step({agent: action})
+
+
+def alike(one: object, other: object) -> bool:
+    """Whether two observations show the same."""
+    match one, other:
+        case dict(), dict():
+            return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+        case tuple(), tuple():
+            return len(one) == len(other) and all(map(alike, one, other))
+    return bool(np.array_equal(one, other))
+
+
+def pickled(env: DiplomacyEnvironment) -> DiplomacyEnvironment:
+    copy: DiplomacyEnvironment = pickle.loads(pickle.dumps(env))
+    return copy
+
+
+@pytest.mark.parametrize("made", [deepcopy, pickled])
+@pytest.mark.parametrize("press", [False, True])
+def test_a_copy_plays_on_like_the_original_and_alone(
+    made: Callable[[DiplomacyEnvironment], DiplomacyEnvironment], *, press: bool
+) -> None:
+    env = DiplomacyEnvironment("lagoon", last_year=1903, press=press)
+    seen, seasons = started(env, 1), set()
+    while env.agents:
+        copy = made(env)
+        seasons.add(env.game.turn()[0])
+        actions = sampled(env, seen)
+        before = [str(copy.orders(agent)) for agent in copy.agents]
+        seen, *told = env.step(actions)
+        assert before == [str(copy.orders(agent)) for agent in copy.agents]
+        also, *copied = copy.step(actions)
+        assert alike(seen, also)
+        assert told == copied
+        assert env.press == copy.press
+    assert len(seasons) > 2

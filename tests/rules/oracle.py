@@ -230,7 +230,7 @@ class Turn:
         self,
         unit: Unit,
         origin: Province,
-        by_convoy: bool,  # noqa: FBT001 - one half of the attack, spread into place
+        by_convoy: bool,
         outcome: "Outcome",
         contested: frozenset[Province],
     ) -> Iterator[Location]:
@@ -364,7 +364,7 @@ class Outcome:
                 yield goal
 
 
-def succeeded(is_success: bool, otherwise: OrderResult) -> OrderResult:  # noqa: FBT001
+def succeeded(is_success: bool, otherwise: OrderResult) -> OrderResult:
     """Choose between success and a kind of failure."""
     return OrderResult.SUCCEEDED if is_success else otherwise
 

@@ -56,3 +56,11 @@ def test_a_turn_has_a_short_name(season: Season, code: str) -> None:
 def test_what_names_no_turn_is_refused(text: str) -> None:
     with pytest.raises(BadInputError, match="no such turn"):
         turn_from_code(text)
+
+
+def test_turns_come_one_after_the_other_through_the_years() -> None:
+    texts = [f"{season.value} {year}" for year in (1901, 1902) for season in Season]
+    turns = [turn(text) for text in texts]
+    for place, one in enumerate(turns):
+        for other_place, other in enumerate(turns):
+            assert one.is_after(other) == (place > other_place), (texts[place], texts[other_place])

@@ -28,7 +28,6 @@ cdef class Examples:
     @cython.locals(number=cython.int)
     cdef void move(self) noexcept nogil
     cdef void search(self) noexcept nogil
-    @cython.locals(number=cython.int)
     cdef void draw_candidates(self, int power) noexcept nogil
     @cython.locals(number=cython.int, first=cython.int)
     cdef void vary_candidates(self, int power) noexcept nogil

@@ -12,12 +12,12 @@ cdef class Habitual:
     cdef readonly Lessons lessons
     cdef Playouts game
     cdef Simulator state
-    cdef int powers, simple
+    cdef int powers, simple, heat_count
     cdef double[::1] heats
     cdef int[::1] habits
 
-    cpdef set_up(self, int simple)
+    cpdef set_up(self, int simple, object heats)
     cpdef play(self, long long seed, int last_year)
-    @cython.locals(season=cython.int, number=cython.int)
+    @cython.locals(season=cython.int)
     cdef void play_on(self, long long seed, int last_year) noexcept nogil
     cdef void move(self) noexcept nogil

@@ -28,10 +28,15 @@ cdef class Lessons:
     cpdef void close_year(self) noexcept nogil
     @cython.locals(base=cython.int, year=cython.int)
     cpdef void end_game(self) noexcept nogil
+    @cython.locals(season=cython.int)
+    cdef int begin_turn(self) noexcept nogil
+    cdef void end_turn(self, int season) noexcept nogil
+    @cython.locals(number=cython.int)
+    cdef void spread(self, int power) noexcept nogil
     @cython.locals(base=cython.int)
     cdef void put(self, int number) noexcept nogil
     cpdef show(self, int number)
     cdef check_year(self, int last_year)
     cpdef play(self, long long seed, int last_year)
-    @cython.locals(number=cython.int, season=cython.int)
+    @cython.locals(season=cython.int)
     cdef inline void play_on(self, long long seed, int last_year) noexcept nogil

@@ -6,8 +6,6 @@ from bots.kernel._compiled.playouts cimport Playouts
 cdef extern from "math.h" nogil:
     double exp(double)
 
-cdef int MOST_HIDDEN
-
 @cython.final
 cdef class Network:
     cdef readonly Playouts game

@@ -3,13 +3,17 @@ cimport cython
 from rules.kernel._compiled.simulator cimport Simulator
 from bots.kernel._compiled.values cimport Values
 
-cdef int PER_MILLE
 cdef int UNPLANNED
+cdef long long GONE
 
 cdef class Planner(Values):
     cdef long long[::1] plan, fixed
+    cdef long long[::1] weights
+    cdef unsigned char[::1] closed
+    cdef int option_count, closed_for, ranked, looking, looked_at
+    cdef long long last_key
     cdef int goal_count, has_fixed, queue_length, mustered
-    cdef int[::1] goals, mover_to, queue, troops, troop_ends, taken, alternative, steepness
+    cdef int[::1] options, goals, mover_to, queue, troops, troop_ends, taken, alternative, steepness
 
     cpdef set_chance(self, int power, int alternative, int steepness)
     cpdef clear_fixed(self)
@@ -35,7 +39,20 @@ cdef class Planner(Values):
     @cython.final
     cdef inline int is_own(self, int power, int province) noexcept nogil
     @cython.final
-    @cython.locals(value=cython.longlong, gap=cython.longlong, left=cython.longlong)
+    @cython.locals(best=cython.longlong, second=cython.longlong, key=cython.longlong, count=cython.int, has_closed=cython.bint)
+    cdef inline void list_options(self, int power, int unit) noexcept nogil
+    @cython.final
+    @cython.locals(number=cython.int)
+    cdef inline void add_option(self, int mover, long long key) noexcept nogil
+    @cython.final
+    cdef inline void rank_options(self, int count) noexcept nogil
+    @cython.final
+    @cython.locals(best=cython.longlong, last=cython.longlong, key=cython.longlong)
+    cdef void rank_more(self, int count) noexcept nogil
+    @cython.final
+    cdef inline void drop_option(self, int place) noexcept nogil
+    @cython.final
+    @cython.locals(value=cython.double, gap=cython.double, left=cython.double, share=cython.longlong)
     cdef inline int pick_option(self, int power) noexcept nogil
     @cython.final
     @cython.locals(head=cython.longlong, aim=cython.longlong, rest=cython.longlong)

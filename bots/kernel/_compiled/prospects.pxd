@@ -16,6 +16,5 @@ cdef class Prospects:
     cpdef take(self, int[::1] kept, codes, starts, powers)
     cpdef choose(self, numbers)
     cpdef weigh(self, int movements, long long seed, int first, int end, double[::1] scores)
-    cpdef find_positions(self, long long seed, int first, int end, int[::1] rows)
     cdef check(self, int first, int end, long room)
     cdef inline void play_on(self, int movements, long long seed) noexcept nogil

@@ -10,6 +10,7 @@ from bots.kernel._compiled.regrets cimport Regrets
 cdef double PEACE
 cdef long long WORD
 cdef double SPAN
+cdef int MOST_ITERATIONS
 
 @cython.final
 cdef class Subgame:
@@ -33,6 +34,7 @@ cdef class Subgame:
     cpdef enter(self, int[::1] origin, int judgement, int movements, long long seed)
     @cython.locals(season=cython.int)
     cdef check_entered(self)
+    cdef check_effort(self, long long candidates, int iterations)
     cdef prepare(self, int[::1] origin)
     cdef check_code(self, long long code)
     @cython.locals(kind=cython.int, mover=cython.int, target=cython.int)

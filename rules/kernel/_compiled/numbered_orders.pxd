@@ -5,6 +5,7 @@ from rules.kernel._compiled.legality cimport Legality
 cdef class NumberedOrders(Legality):
     cdef int[::1] offers, land_offers, tally, seat, around_start, around, landings, passages
     cdef long long[::1] carried, group_passengers, links, part_passengers
+    cdef long long needed
     cdef int is_crowded, linked, landed, sure_length
 
     cdef _number_tables(self, object tables)
@@ -45,7 +46,10 @@ cdef class NumberedOrders(Legality):
     @cython.final
     cdef inline int count_convoys(self, int province) noexcept nogil
     @cython.final
-    @cython.locals(head=cython.longlong, other=cython.longlong)
+    @cython.locals(missing=cython.longlong, count=cython.int)
+    cdef inline int count_goals(self, int army, int group) noexcept nogil
+    @cython.final
+    @cython.locals(head=cython.longlong, other=cython.longlong, missing=cython.longlong, army=cython.int, goals=cython.int, goal=cython.int)
     cdef inline long long convoy_at(self, int province, int number) noexcept nogil
     @cython.final
     cdef inline int count_moves_by_convoy(self, int province) noexcept nogil

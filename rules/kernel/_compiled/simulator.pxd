@@ -82,6 +82,9 @@ cdef class Simulator(Verdicts):
     @cython.locals(mixed=cython.longlong)
     cdef inline long long roll(self) noexcept nogil
     @cython.final
+    @cython.locals(dice=cython.uint)
+    cdef inline int throw(self, unsigned int count) noexcept nogil
+    @cython.final
     cdef inline long long pick(self) noexcept nogil
     @cython.final
     @cython.locals(count=cython.int)

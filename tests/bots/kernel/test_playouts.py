@@ -156,8 +156,33 @@ def test_a_value_is_the_sum_over_all_centers_whoever_has_owned_them(
                         if owner >= 0:
                             price = game.scaled(price, game.wishes[power * game.powers + owner])
                     row = game.layer * game.center_total + number
-                    total += price * game.spread[row * game.movers + mover]
+                    total += price * int(game.spread[row * game.movers + mover])
                 assert found[mover] == game.spared(power, game.state.mover_province[mover], total)
+
+
+@pytest.mark.parametrize("alike", [1, 3])
+def test_options_come_by_their_worth_and_equal_ones_as_listed(codec: Codec, alike: int) -> None:
+    game = PlainPlayouts(PlainSimulator(codec.tables))
+    later(game, codec, 8)
+    game.value(DUMBBOT)
+    for unit in range(game.provinces):
+        mover, power = game.state.unit[unit], game.state.power[unit]
+        if mover < 0:
+            continue
+        first, end = game.state.step_start[mover], game.state.step_start[mover + 1]
+        listed = [mover, *game.paths[first:end]]
+        game.value_around(power, mover)
+        worth = {place: game.values[power * game.movers + place] for place in listed}
+        if alike > 1:
+            worth = {place: value % alike - 1 for place, value in worth.items()}
+            for place, value in worth.items():
+                game.values[power * game.movers + place] = value
+        game.list_options(power, unit)
+        assert game.option_count == len(listed)
+        game.rank_options(len(listed))
+        ranked = sorted(listed, key=lambda place: -worth[place])
+        assert game.options[: len(listed)] == ranked
+        assert game.weights[: len(listed)] == [worth[place] for place in ranked]
 
 
 def test_a_fixed_order_is_in_every_plan(game: Playouts) -> None:

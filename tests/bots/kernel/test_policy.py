@@ -4,15 +4,28 @@ from array import array
 
 import pytest
 
-from bots.kernel import Examples, Habitual, Imitator, Lessons, Playouts, Policy, Subgame
+from bots.kernel import (
+    Examples,
+    Habitual,
+    Imitator,
+    Lessons,
+    Playouts,
+    Policy,
+    SelfPlay,
+    Subgame,
+)
 from bots.kernel.examples import Examples as PlainExamples
 from bots.kernel.habits import BY_NETWORK, DUMBBOT
 from bots.kernel.imitation import Imitator as PlainImitator
+from bots.kernel.lessons import Lessons as PlainLessons
 from bots.kernel.network import Network as PlainNetwork
 from bots.kernel.playouts import Playouts as PlainPlayouts
 from bots.kernel.policy import Policy as PlainPolicy
+from bots.kernel.selfplay import SelfPlay as PlainSelfPlay
 from bots.kernel.subgame import Subgame as PlainSubgame
 from bots.searchbot.candidates import is_coordinated
+from bots.searchbot.policy_file import SHIPPED as SHIPPED_POLICY
+from bots.searchbot.policy_file import policy_for
 from bots.searchbot.value import SHIPPED, judge_for, read_weights
 from rules.kernel import Variations
 from rules.kernel.codes import (
@@ -205,15 +218,29 @@ def test_plain_and_compiled_learn_alike() -> None:
         learner.go_through(each, array("i", range(each.count)), 0, each.count, 0)
         assert learner.decisions > 20
     assert rows[0] == rows[1]
+    games = []
+    for subgame, its, keeps, source_of in (
+        (examples.subgame, policy, PlainLessons, PlainSelfPlay),
+        (others.subgame, twin, Lessons, SelfPlay),
+    ):
+        CODEC.load(BOARD.start, subgame.state)
+        lessons = keeps(subgame.game, 40, 0.85)
+        source = source_of(subgame, lessons)
+        source.set_up(2, 2, 20)
+        source.ask(its, 2, 40, (0.5, 1.0))
+        source.play(4, 1902)
+        games.append(list(lessons.targets[: lessons.count * 7]))
+    assert games[0] == games[1]
 
 
 def test_games_by_a_policy_are_lessons_for_a_value() -> None:
     game = a_game()
-    policy = Policy(game, 0)
+    policy = policy_for(game, BOARD, SHIPPED_POLICY)
+    assert policy is not None
     CODEC.load(BOARD.start, game.state)
     lessons = Lessons(game, 200, 0.85)
     habitual = Habitual(policy, lessons)
-    habitual.set_up(20)
+    habitual.set_up(20, (0.6, 1.0, 1.0, 1.5))
     habitual.play(1, 1904)
     assert lessons.count >= 8
     assert sum(lessons.targets[:7]) == pytest.approx(1)
@@ -221,6 +248,57 @@ def test_games_by_a_policy_are_lessons_for_a_value() -> None:
     lessons.clear()
     habitual.play(1, 1904)
     assert list(lessons.positions[: lessons.count * lessons.width]) == before
+    lessons.clear()
+    habitual.set_up(20, (0.1,))
+    habitual.play(1, 1904)
+    assert list(lessons.positions[: lessons.count * lessons.width]) != before
+
+
+@pytest.mark.parametrize(
+    ("heats", "complaint"),
+    [((), "0 temperatures"), ((1.0,) * 65, "65 temperatures"), ((1.0, 0.0), "a temperature of 0")],
+)
+def test_temperatures_at_which_nothing_can_be_drawn_are_refused(
+    heats: tuple[float, ...], complaint: str
+) -> None:
+    game = a_game()
+    policy, lessons = Policy(game, 0), Lessons(game, 10, 0.85)
+    subgame = examples_of(game, policy, 0).subgame
+    with pytest.raises(ValueError, match=complaint):
+        Habitual(policy, lessons).set_up(20, heats)
+    with pytest.raises(ValueError, match=complaint):
+        SelfPlay(subgame, lessons).ask(policy, 2, 20, heats)
+
+
+def test_a_policy_proposes_and_plays_in_games_with_search() -> None:
+    game = a_game()
+    policy = policy_for(game, BOARD, SHIPPED_POLICY)
+    assert policy is not None
+    subgame = examples_of(game, policy, 0).subgame
+    found = []
+    for proposed, drawing in ((0, 0), (4, 0), (0, 100), (4, 30), (4, 30)):
+        CODEC.load(BOARD.start, game.state)
+        lessons = Lessons(game, 200, 0.85)
+        source = SelfPlay(subgame, lessons)
+        source.set_up(3, 4, 20)
+        source.ask(policy, proposed, drawing, (0.5, 1.0))
+        source.play(7, 1903)
+        assert sum(lessons.targets[:7]) == pytest.approx(1)
+        found.append(tuple(lessons.targets[: lessons.count * 7]))
+    assert len(set(found)) == 4
+    assert found[3] == found[4]
+
+
+def test_a_policy_that_cannot_be_asked_is_refused() -> None:
+    game, other = a_game(), a_game()
+    policy, lessons = Policy(game, 0), Lessons(game, 10, 0.85)
+    source = SelfPlay(examples_of(game, policy, 0).subgame, lessons)
+    source.set_up(5, 4, 20)
+    with pytest.raises(ValueError, match="of another game"):
+        source.ask(Policy(other, 0), 2, 20, (1.0,))
+    with pytest.raises(ValueError, match="no room for 8 more"):
+        source.ask(policy, 8, 20, (1.0,))
+    source.ask(policy, 7, 20, (1.0,))
 
 
 def test_wrong_numbers_are_refused() -> None:

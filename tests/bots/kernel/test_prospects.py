@@ -90,18 +90,6 @@ def test_a_new_plan_needs_no_new_candidates() -> None:
     assert weighed(prospects, 1) == weighed(table.prospects(), 1)
 
 
-def test_positions_are_those_after_each_candidate() -> None:
-    table = Table(7)
-    prospects = table.prospects()
-    rows = array("i", bytes(4 * prospects.width * prospects.count))
-    prospects.find_positions(SEED, 0, prospects.count, rows)
-    for number, power in enumerate(table.powers):
-        table.whole(number, 0)
-        wanted = table.codec.position(table.game.state)
-        table.game.restore(rows[number * prospects.width :][: prospects.width])
-        assert table.codec.position(table.game.state) == wanted, power
-
-
 def test_two_threads_find_what_one_finds() -> None:
     table = Table(8)
     halves = [table.prospects(), table.prospects()]

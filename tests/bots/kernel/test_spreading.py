@@ -47,5 +47,5 @@ def test_fractions_are_rounded_down_as_python_does() -> None:
     random = Random(5)
     spreading = Spreading(PLACES.sources, PLACES.twins)
     worth = [random.random() * 1e5 for _ in PLACES.sources]
-    expected = by_python(worth, DOWN)  # type: ignore[arg-type]
+    expected = by_python(worth, DOWN)  # type: ignore[arg-type]  # one of three
     assert spreading.spread(worth, WEIGHTS, DOWN) == expected

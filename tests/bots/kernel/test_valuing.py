@@ -80,7 +80,7 @@ def test_numbers_wrap_at_32_bits_if_asked() -> None:
 
 @pytest.mark.parametrize("make", [compiled, plain])
 def test_what_makes_no_sense_is_refused(make: type[Valuing]) -> None:
-    valuing = make()  # type: ignore[call-arg]
+    valuing = make()  # type: ignore[call-arg]  # each with its own defaults
     with pytest.raises(ValueError, match="no such unit: 9999 of power 0"):
         valuing.stand([9999], [0], [-1] * 34)
     with pytest.raises(ValueError, match="no such unit: 0 of power 7"):

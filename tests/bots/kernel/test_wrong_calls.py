@@ -6,11 +6,27 @@ from array import array
 
 import pytest
 
-from bots.kernel import Actions, Learner, Lessons, Network, Playouts, Regrets, SelfPlay, Subgame
+import bots.kernel
+from bots.kernel import (
+    Actions,
+    Examples,
+    Habitual,
+    Imitator,
+    Learner,
+    Lessons,
+    Network,
+    Playouts,
+    Policy,
+    Prospects,
+    Regrets,
+    SelfPlay,
+    Subgame,
+)
 from bots.kernel.habits import BY_NETWORK, CHAINED
 from rules.kernel import Variations
 from rules.kernel.encode import codec_of
 from rules.maps import load_map
+from tests.bots.kernel.wrong_calls import Caller
 
 CALLS = 1500
 
@@ -22,6 +38,11 @@ def test_any_call_is_answered_or_refused(seed: int) -> None:
         [*command, str(seed), str(CALLS)], capture_output=True, text=True, timeout=120, check=False
     )
     assert ended.returncode == 0, ended.stderr[-2000:]
+
+
+def test_every_class_of_the_kernels_is_called() -> None:
+    called = {type(each).__name__ for each in Caller(1).targets}
+    assert {*bots.kernel.__all__, "Simulator", "Variations"} <= called
 
 
 def test_what_is_refused_is_said() -> None:
@@ -100,3 +121,70 @@ def test_lessons_refuse_what_is_not_there() -> None:
         source.play(1, 1901)
     with pytest.raises(ValueError, match="there is room for 1 to 3, not for 4"):
         source.set_up(4, 1, 0)
+
+
+def test_a_policy_is_learned_in_games_of_its_own_only() -> None:
+    game, other = (started("lagoon") for _ in range(2))
+    policy, theirs = Policy(game, 2), Policy(other, 2)
+    subgame = subgame_of(game)
+    with pytest.raises(ValueError, match="this policy is of another game"):
+        Examples(subgame, theirs, 3)
+    with pytest.raises(ValueError, match="these lessons are of another game"):
+        Habitual(policy, Lessons(other, 3, 0.5))
+    examples, learner = Examples(subgame, policy, 3), Imitator(policy, 1)
+    with pytest.raises(ValueError, match="these examples are of another game"):
+        Imitator(theirs, 1).go_through(examples, array("i"), 0, 0, 1)
+    with pytest.raises(ValueError, match="these examples are of another game"):
+        learner.go_through(None, array("i"), 0, 0, 1)  # type: ignore[arg-type]  # to be refused
+    with pytest.raises(ValueError, match="0 and 1 weights, not"):
+        learner.take(array("f"), array("f", [1]))
+    with pytest.raises(ValueError, match="there cannot be 1025 hidden numbers, only 0 to 1024"):
+        Policy(game, 1025)
+    with pytest.raises(ValueError, match="a game to 9999 has more than 200 years"):
+        Habitual(policy, Lessons(game, 3, 0.5)).play(1, 9999)
+
+
+def test_examples_refuse_what_is_not_there() -> None:
+    game = started("lagoon")
+    examples = Examples(subgame_of(game), Policy(game, 1), 3)
+    with pytest.raises(ValueError, match="there must be candidates"):
+        examples.set_up(0, 1, 1, 1, 0)
+    with pytest.raises(ValueError, match=f"there is room for 1 to 3, not for {3 * 2**30}"):
+        examples.set_up(2**30, 2**30, 2**30, 1, 0)
+    with pytest.raises(ValueError, match="2097152 iterations are none or too many"):
+        examples.set_up(1, 1, 1, 1 << 21, 0)
+    with pytest.raises(ValueError, match="call `set_up` first"):
+        examples.play(1, 1901)
+    with pytest.raises(IndexError, match="there is no example 5, only 0"):
+        examples.orders_of(5, 0)
+    with pytest.raises(IndexError, match="there is no power 9"):
+        examples.orders_of(0, 9)
+
+
+def test_candidates_are_judged_where_they_can_be() -> None:
+    game, other = started("lagoon"), started("lagoon")
+    elsewhere = Variations(codec_of(load_map()).new_simulator())
+    for judged in (Variations(game.state), elsewhere):
+        with pytest.raises(ValueError, match="on a simulator of their own, of the same map"):
+            Prospects(game, judged)
+        with pytest.raises(ValueError, match="on a simulator of their own, of the same map"):
+            Subgame(game, Network(game, 2), judged, 3)
+    own = Variations(codec_of(load_map("lagoon")).new_simulator())
+    with pytest.raises(ValueError, match="this network is of another game"):
+        Subgame(game, Network(other, 2), own, 3)
+    with pytest.raises(AttributeError):
+        Prospects(game, None)  # type: ignore[arg-type]  # to be refused
+    with pytest.raises(AttributeError):
+        Subgame(game, None, own, 3)  # type: ignore[arg-type]  # to be refused
+
+
+def started(variant: str) -> Playouts:
+    codec = codec_of(load_map(variant))
+    game = Playouts(codec.new_simulator())
+    codec.load(codec.board.start, game.state)
+    return game
+
+
+def subgame_of(game: Playouts) -> Subgame:
+    judged = Variations(codec_of(load_map("lagoon")).new_simulator())
+    return Subgame(game, Network(game, 2), judged, 3)

@@ -14,8 +14,11 @@ from bots.kernel import (
     Actions,
     Chances,
     Draws,
+    Examples,
     Fitting,
     Foreseen,
+    Habitual,
+    Imitator,
     Learner,
     Lessons,
     Memory,
@@ -39,6 +42,7 @@ from rules.maps import load_map
 REFUSALS = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError, BufferError)
 ODD = (-(1 << 40), -1000, -1, 0, 1, 2, 5, 7, 74, 75, 81, 162, 1000, 1 << 20, 1 << 31, 1 << 62)
 NEW = 0.05
+PATIENT = ("run", "set_up")
 LENGTHS = (0, 1, 2, 7, 34, 35, 228, 500)
 
 
@@ -60,7 +64,6 @@ class Caller:
             *(self.game, self.actions, self.prospects, self.game.state),
             *(self.codec.new_simulator(), Variations(self.codec.new_simulator())),
             Chances(self.game),
-            Policy(self.game, 2),
             Foreseen(self.game.state, [[self.code() for _ in range(5)] for _ in range(3)]),
             Draws(units, [places.borders[each] for each in units], places.province_of),
             Spreading(places.sources, places.twins),
@@ -84,8 +87,34 @@ class Caller:
             *(network, Learner(network, 1), lessons, subgame, subgame.regrets),
             *(SelfPlay(subgame, lessons), Regrets(self.random.choice((0, 1, 3, 7)), room)),
         ]
+        policy = Policy(self.game, self.random.choice((0, 2)))
+        examples = Examples(subgame, policy, self.random.choice((1, 2, 50)))
+        self.targets += [policy, examples, Imitator(policy, 1), Habitual(policy, lessons)]
+        # The same of another map: what is made for one may be handed to the other.
+        other = codec_of(load_map(self.random.choice(("standard", "lagoon", "fourwinds"))))
+        theirs = Playouts(other.new_simulator())
+        their_policy = Policy(theirs, 1)
+        their_subgame = Subgame(
+            theirs,
+            Network(theirs, 2),
+            Variations(other.new_simulator()),
+            self.random.choice((1, 9)),
+        )
+        their_lessons = Lessons(theirs, 3, 0.5)
+        self.targets += [
+            *(theirs, their_policy, their_subgame, their_lessons, Imitator(their_policy, 1)),
+            Examples(their_subgame, their_policy, 3),
+        ]
         self.makers: list[Callable[..., Any]] = [
             *(lambda: Network(self.game, self.number()), lambda: Learner(network, self.number())),
+            *(
+                lambda: Policy(self.game, self.number()),
+                lambda: Imitator(self.any(), self.number()),
+            ),
+            *(lambda: Habitual(self.any(), self.any()), lambda: SelfPlay(self.any(), self.any())),
+            lambda: Examples(self.any(), self.any(), self.number()),
+            lambda: Subgame(self.any(), self.any(), self.any(), self.number()),
+            self.of_anything,
             lambda: Lessons(self.game, self.number(), self.number()),
             lambda: Subgame(self.game, network, judged, self.number()),
             lambda: Regrets(self.number(), self.number()),
@@ -94,6 +123,16 @@ class Caller:
             lambda: Draws(self.numbers("i"), [self.numbers("i")] * 5, places.province_of),
             lambda: Spreading([list(self.numbers("i"))] * 3, list(self.numbers("i"))),
         ]
+
+    def any(self) -> Any:
+        """Return any object at all, or none."""
+        return self.random.choice([*self.targets, None])
+
+    def of_anything(self) -> object:
+        """Make an object of any class from whatever."""
+        kind = self.random.choice([type(each) for each in self.targets])
+        # What is none, or of another kind, is refused before it is looked into.
+        return kind(*(self.argument() for _ in range(self.random.randrange(1, 6))))
 
     def make(self) -> None:
         """Make another object, from whatever."""
@@ -170,8 +209,11 @@ class Caller:
 
     def shapes(self, found: Callable[..., Any]) -> Sequence[tuple[Any, ...]]:
         """Return argument lists of each length, those that fit the name among them."""
-        if found.__name__ == "run":
-            return [(self.random.randrange(-2, 12),)]
+        if found.__name__ in PATIENT:
+            # They do as much as they are asked to, and that is not what is looked for here.
+            return [
+                tuple(self.random.randrange(-2, 12) for _ in range(count)) for count in (1, 3, 5)
+            ]
         return [tuple(self.argument() for _ in range(count)) for count in range(7)] + [
             (self.numbers("q"), self.numbers("q"), self.numbers("i"), 5, self.numbers("d")),
             (self.numbers("i"), self.numbers("q"), self.number(), list(self.numbers("q"))),
@@ -180,6 +222,10 @@ class Caller:
             (self.numbers("i"), self.numbers("q"), self.numbers("i"), self.numbers("i")),
             (self.number(), self.number(), self.number(), self.number(), self.numbers("d")),
             (self.number(), self.number(), self.number(), self.numbers("i")),
+            (self.any(), self.numbers("i"), self.number(), self.number(), self.number()),
+            (self.any(), array("i", range(-1, 3)), 1, self.random.randrange(1, 5), 1),
+            (self.number(), self.random.choice((1, 1901, 1903, self.number()))),
+            (self.numbers("f"), self.numbers("f")),
         ]
 
 

@@ -131,6 +131,7 @@ AWFUL = {
         "import os\nos.write(1, b'GOF' + bytes([10])); os.write(1, b'A' * 60_000); os._exit(4)\n",
         "it ended with code 4 in ",
     ),
+    "is killed": ("import os\nos.kill(os.getpid(), 9)\n", "it ended by signal 9 (Killed) in "),
 }
 
 

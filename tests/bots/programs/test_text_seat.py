@@ -56,7 +56,7 @@ def test_gof_orders_what_is_missing() -> None:
     seat.on_line("SUB ( ( FRA AMY PAR ) MTO BUR )")
     rest, go = seat.on_line("GOF").messages
     assert isinstance(rest, SubmitOrders)
-    assert sorted(str(order.unit.location) for order in rest.orders) == ["BRE", "MAR"]  # type: ignore[union-attr]
+    assert sorted(str(order.unit.location) for order in rest.orders) == ["BRE", "MAR"]  # type: ignore[union-attr]  # of that kind
     assert go == Go()
 
 
@@ -64,7 +64,7 @@ def test_when_time_is_up_the_rest_is_ordered_and_said() -> None:
     seat, _ = begun(patience=5.0)
     assert seat.on_time(4.9) == Said()
     said = seat.on_time(5.0)
-    assert len(said.messages[0].orders) == 3  # type: ignore[union-attr]
+    assert len(said.messages[0].orders) == 3  # type: ignore[union-attr]  # of that kind
     assert "no orders in time" in said.complaint
     assert seat.overdue == 1
     assert seat.on_time(9.0) == Said()

@@ -169,7 +169,7 @@ def test_a_batch_gives_the_outcomes_of_single_calls(codec: Codec, board: Board) 
     flat = array("q", [code for orders in sets for code in orders])
     starts = array("i", [22 * number for number in range(21)])
     outcomes = bytearray(len(flat))
-    state.judge_batch(flat, starts, outcomes)  # type: ignore[arg-type]
+    state.judge_batch(flat, starts, outcomes)  # type: ignore[arg-type]  # arrays when compiled
     assert bytes(outcomes) == b"".join(state.judge_all(orders) for orders in sets)
 
 
