@@ -131,7 +131,7 @@ class WrittenMessage:
 Event: TypeAlias = Opened | RepresentationReceived | TokensReceived | ProtocolFault | PeerClosed
 
 
-class State(enum.Enum):
+class ConnectionState(enum.Enum):
     """How far the connection has come, seen from our side."""
 
     NEW = "client that has not sent its IM"
@@ -168,20 +168,26 @@ _NOT_FROM_SERVER: dict[int, ErrorCode] = {
     FrameKind.REPRESENTATION: ErrorCode.SECOND_RM,
 }
 _EXPECTATIONS = {
-    State.AWAITING_IM: _Expectation(FrameKind.INITIAL, ErrorCode.IM_NOT_FIRST, {}),
-    State.HOLDING_RM: _Expectation(None, ErrorCode.UNKNOWN_KIND, _NOT_FROM_CLIENT),
-    State.SERVING: _Expectation(FrameKind.DIPLOMACY, ErrorCode.UNKNOWN_KIND, _NOT_FROM_CLIENT),
-    State.AWAITING_RM: _Expectation(
+    ConnectionState.AWAITING_IM: _Expectation(FrameKind.INITIAL, ErrorCode.IM_NOT_FIRST, {}),
+    ConnectionState.HOLDING_RM: _Expectation(None, ErrorCode.UNKNOWN_KIND, _NOT_FROM_CLIENT),
+    ConnectionState.SERVING: _Expectation(
+        FrameKind.DIPLOMACY, ErrorCode.UNKNOWN_KIND, _NOT_FROM_CLIENT
+    ),
+    ConnectionState.AWAITING_RM: _Expectation(
         FrameKind.REPRESENTATION, ErrorCode.RM_NOT_FIRST, _NOT_FROM_SERVER
     ),
-    State.JOINED: _Expectation(FrameKind.DIPLOMACY, ErrorCode.UNKNOWN_KIND, _NOT_FROM_SERVER),
+    ConnectionState.JOINED: _Expectation(
+        FrameKind.DIPLOMACY, ErrorCode.UNKNOWN_KIND, _NOT_FROM_SERVER
+    ),
 }
 
 
 class Connection:
     """One connection; make it with `Connection.server` or `Connection.client`."""
 
-    def __init__(self, state: State, dialect: Dialect, representation: bytes | None = None) -> None:
+    def __init__(
+        self, state: ConnectionState, dialect: Dialect, representation: bytes | None = None
+    ) -> None:
         # Whose numbers the peer uses for a few words; may be changed when more is known of it.
         self.dialect = dialect
         self._state = state
@@ -202,24 +208,24 @@ class Connection:
         """
         # Written now, so that entries which cannot be written are not found out by a peer.
         representation = None if entries is None else RepresentationMessage(entries).to_bytes()
-        return cls(State.AWAITING_IM, dialect, representation)
+        return cls(ConnectionState.AWAITING_IM, dialect, representation)
 
     @classmethod
     def client(cls, *, dialect: Dialect = Dialect.REFERENCE) -> "Connection":
         """Make the client's side; `initiate` comes first."""
-        return cls(State.NEW, dialect)
+        return cls(ConnectionState.NEW, dialect)
 
     # --- what the owner may ask -------------------------------------------------------------------
 
     @property
     def is_open(self) -> bool:
         """Whether IM and RM have been exchanged and neither side has ended the connection."""
-        return self._state in (State.SERVING, State.JOINED)
+        return self._state in (ConnectionState.SERVING, ConnectionState.JOINED)
 
     @property
     def is_closed(self) -> bool:
         """Whether either side has ended the connection; nothing comes in or goes out any more."""
-        return self._state is State.CLOSED
+        return self._state is ConnectionState.CLOSED
 
     @property
     def unfinished_frame(self) -> int | None:
@@ -237,10 +243,10 @@ class Connection:
 
         The buffer holds no more than one unfinished frame when this returns.
         """
-        if self._state is State.NEW:
+        if self._state is ConnectionState.NEW:
             raise LocalProtocolError("a client sends its IM before it listens")
         events: list[Event] = []
-        if self._state is not State.CLOSED:
+        if self._state is not ConnectionState.CLOSED:
             self._buffer += data
         # A fault or a farewell empties the buffer, so nothing behind it is looked at.
         while (event := self._next_event()) is not None:
@@ -249,17 +255,21 @@ class Connection:
 
     def receive_eof(self) -> list[Event]:
         """Take the end of the peer's stream, by end of file or by reset."""
-        if self._state is State.CLOSED:
+        if self._state is ConnectionState.CLOSED:
             return []
         return [self._closed(*self._last_words())]
 
     def im_timed_out(self) -> list[Event]:
         """Take the end of the time a client has for its IM; too late if the IM is there."""
-        return [self._fault(ErrorCode.IM_TIMER_EXPIRED)] if self._state is State.AWAITING_IM else []
+        return (
+            [self._fault(ErrorCode.IM_TIMER_EXPIRED)]
+            if self._state is ConnectionState.AWAITING_IM
+            else []
+        )
 
     def body_timed_out(self) -> list[Event]:
         """Take the end of the time for one frame; too late if the frame is complete."""
-        if self._state is State.CLOSED or self.unfinished_frame is None:
+        if self._state is ConnectionState.CLOSED or self.unfinished_frame is None:
             return []
         if self._is_short_final():
             return [self._closed(CloseReason.FINAL_MESSAGE)]
@@ -269,17 +279,17 @@ class Connection:
 
     def initiate(self) -> bytes:
         """Return the client's IM; a message of the language may follow at once."""
-        if self._state is not State.NEW:
+        if self._state is not ConnectionState.NEW:
             raise LocalProtocolError(f"no IM now: {self._state.value}")
-        self._state = State.AWAITING_RM
+        self._state = ConnectionState.AWAITING_RM
         return InitialMessage().to_bytes()
 
     def send_representation(self, entries: Entries = ()) -> bytes:
         """Return the RM that was held back."""
-        if self._state is not State.HOLDING_RM:
+        if self._state is not ConnectionState.HOLDING_RM:
             raise LocalProtocolError(f"no RM now: {self._state.value}")
         frame = RepresentationMessage(entries).to_bytes()
-        self._state = State.SERVING
+        self._state = ConnectionState.SERVING
         return frame
 
     def send_tokens(self, tokens: Sequence[int]) -> bytes:
@@ -292,7 +302,11 @@ class Connection:
         A client may send before the RM has come. Programs of the C++ framework and pydip read a
         length as a signed number, so bodies of more than 32,766 bytes are not for them.
         """
-        if self._state not in (State.SERVING, State.JOINED, State.AWAITING_RM):
+        if self._state not in (
+            ConnectionState.SERVING,
+            ConnectionState.JOINED,
+            ConnectionState.AWAITING_RM,
+        ):
             raise LocalProtocolError(f"no message now: {self._state.value}")
         if self.dialect is _OURS:
             # A turn is twenty messages to each of seven clients: calls count here.
@@ -301,14 +315,14 @@ class Connection:
 
     def close(self) -> bytes:
         """Return the FM with which we leave; nothing if the connection has ended already."""
-        if self._state is State.CLOSED:
+        if self._state is ConnectionState.CLOSED:
             return b""
         self._end()
         return FinalMessage().to_bytes()
 
     def fail(self, code: ErrorCode) -> bytes:
         """Return the EM with which we leave."""
-        if self._state is State.CLOSED:
+        if self._state is ConnectionState.CLOSED:
             raise LocalProtocolError(f"no EM {code.value:#04x} now: {self._state.value}")
         return self._fault(code).reply
 
@@ -362,7 +376,7 @@ class Connection:
             case InitialMessage(version, magic):
                 return self._on_initial(version, magic)
             case RepresentationMessage(entries):
-                self._state = State.JOINED
+                self._state = ConnectionState.JOINED
                 return RepresentationReceived(entries)
             case FinalMessage():
                 return self._closed(CloseReason.FINAL_MESSAGE)
@@ -379,9 +393,9 @@ class Connection:
         if version != VERSION:
             return self._fault(ErrorCode.WRONG_VERSION)
         if self._representation is None:
-            self._state = State.HOLDING_RM
+            self._state = ConnectionState.HOLDING_RM
             return Opened(b"")
-        self._state = State.SERVING
+        self._state = ConnectionState.SERVING
         return Opened(self._representation)
 
     def _last_words(self) -> tuple[CloseReason, int | None]:
@@ -408,6 +422,6 @@ class Connection:
         return PeerClosed(reason, code)
 
     def _end(self) -> None:
-        self._state = State.CLOSED
+        self._state = ConnectionState.CLOSED
         self._kind = None
         self._buffer.clear()

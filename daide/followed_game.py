@@ -11,9 +11,8 @@ from grammar.messages import (
     Summary,
 )
 from rules.places import Power
-from rules.turns import Season, Turn
+from rules.turns import Turn
 
-_SEASONS = tuple(Season)
 _GAME_OVER = (SoloDeclared, DrawDeclared, Summary)
 
 
@@ -43,11 +42,6 @@ class FollowedGame:
             case MapDefinition():
                 self.map_definition = message
             # A NOW of the past is the answer to HST.
-            case Now(turn) if self.turn is None or _moment(turn) > _moment(self.turn):
+            case Now(turn) if self.turn is None or turn.is_after(self.turn):
                 self.turn = turn
         self.is_over = self.is_over or isinstance(message, _GAME_OVER)
-
-
-def _moment(turn: Turn) -> tuple[int, int]:
-    """Return something that grows with time."""
-    return turn.year, _SEASONS.index(turn.season)

@@ -44,7 +44,7 @@ _LOGGER = getLogger("feed.paho")
 _LOGGER.setLevel("CRITICAL")
 
 
-class State(Enum):
+class BrokerState(Enum):
     """What has happened to the connection."""
 
     CONNECTED = "connected"
@@ -55,7 +55,7 @@ class State(Enum):
     """The first attempt has failed; more follow."""
 
 
-OnState: TypeAlias = Callable[[State, str], None]
+OnState: TypeAlias = Callable[[BrokerState, str], None]
 OnLetter: TypeAlias = Callable[[Letter], None]
 OnDenial: TypeAlias = Callable[[str], None]
 
@@ -122,7 +122,7 @@ class Broker:
         self._denials: set[str] = set()
         versions = aiomqtt.ProtocolVersion
         self._version = versions.V311 if address.is_old else versions.V5
-        self._state: State | None = None
+        self._state: BrokerState | None = None
         self._news = asyncio.Event()
         self._empty = asyncio.Event()
         self._empty.set()
@@ -131,7 +131,7 @@ class Broker:
     @property
     def is_connected(self) -> bool:
         """Whether the broker is there, as far as we know."""
-        return self._state is State.CONNECTED
+        return self._state is BrokerState.CONNECTED
 
     def send(self, letter: Letter) -> None:
         """Publish something, now or later; never waits."""
@@ -175,15 +175,15 @@ class Broker:
                 self._version = aiomqtt.ProtocolVersion.V311
                 return 0.0
         if any(reason in why for reason in _PASSWORD_REASONS):
-            self._tell(State.REFUSED, why)
+            self._tell(BrokerState.REFUSED, why)
             return REFUSED_WAIT
         if self.is_connected:
-            self._tell(State.LOST, why)
+            self._tell(BrokerState.LOST, why)
         elif self._state is None:
-            self._tell(State.UNREACHABLE, why)
+            self._tell(BrokerState.UNREACHABLE, why)
         return None
 
-    def _tell(self, state: State, why: str = "") -> None:
+    def _tell(self, state: BrokerState, why: str = "") -> None:
         if state is not self._state:
             self._state = state
             self._on_state(state, why)
@@ -194,7 +194,7 @@ class Broker:
                 await client.subscribe(self._filter(subscription), qos=1, timeout=TIMEOUT)
             for letter in self._caller.greeting:
                 await self._publish(client, letter)
-            self._tell(State.CONNECTED)
+            self._tell(BrokerState.CONNECTED)
             sending = asyncio.create_task(self._send_all(client), name="broker.send")
             try:
                 await self._read_until(client, sending)

@@ -13,8 +13,9 @@ from attrs import Factory, frozen
 
 from feed.shapes import check, hints_of, is_optional
 from rules.errors import BadInputError
-from rules.outcome import EndingJson
-from rules.position_json import PositionJson, TurnJson
+from rules.outcome import Ending, EndingJson, ending_to_json
+from rules.position_json import PositionJson, TurnJson, turn_to_json
+from rules.turns import Turn
 
 
 class OrderJson(TypedDict):
@@ -184,6 +185,18 @@ class GameEnded:
     turn: TurnJson
     """The turn that was reached; the last one that was played stands in `ending`."""
     players: list[FinishedJson]
+
+
+def game_ended(ending: Ending, turn: Turn, players: list[FinishedJson]) -> GameEnded:
+    """Tell how a game ended in which that turn was reached."""
+    return GameEnded(
+        outcome="solo" if ending.winner else "draw" if ending.draw else "aborted",
+        winner=ending.winner.name if ending.winner else None,
+        draw=[power.name for power in ending.draw],
+        ending=ending_to_json(ending),
+        turn=turn_to_json(turn),
+        players=players,
+    )
 
 
 @frozen

@@ -5,7 +5,7 @@ import os
 from collections.abc import AsyncGenerator, Iterable
 
 from feed.address import BrokerAddress
-from feed.broker import Broker, Caller, OnState, State, Subscription
+from feed.broker import Broker, BrokerState, Caller, OnState, Subscription
 from feed.outbox import Letter
 
 
@@ -22,9 +22,9 @@ async def letters_from(
     """
     news: asyncio.Queue[Letter | RefusedByBrokerError] = asyncio.Queue()
 
-    def note(state: State, why: str) -> None:
+    def note(state: BrokerState, why: str) -> None:
         on_state(state, why)
-        if state is State.REFUSED:
+        if state is BrokerState.REFUSED:
             news.put_nowait(RefusedByBrokerError(why))
 
     caller = Caller(

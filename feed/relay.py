@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 from feed.address import BrokerAddress
-from feed.broker import Broker, Caller, State, Subscription
+from feed.broker import Broker, BrokerState, Caller, Subscription
 from feed.outbox import BUFFER, Letter, Outbox
 from feed.teller import Teller
 from feed.wire import LINE_LIMIT, from_line, say
@@ -80,7 +80,7 @@ def _tell_denial(why: str) -> None:
     say({"denied": why})
 
 
-def _tell_state(state: State, why: str) -> None:
+def _tell_state(state: BrokerState, why: str) -> None:
     say({"state": state.value, "why": why})
 
 

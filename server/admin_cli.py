@@ -38,7 +38,7 @@ class RefusedError(Exception):
 
 
 @frozen
-class Answer:
+class AdminAnswer:
     """What the server said to a command."""
 
     lines: tuple[str, ...]
@@ -108,7 +108,9 @@ def _secret(file: str | None) -> str | None:
     return secret
 
 
-async def _ask(host: str, port: int, game: str | None, secret: str | None, command: str) -> Answer:
+async def _ask(
+    host: str, port: int, game: str | None, secret: str | None, command: str
+) -> AdminAnswer:
     async with asyncio.timeout(PATIENCE), connect(host, port, backoff=NEVER) as client:
         if game is not None:
             await client.select(game)
@@ -120,7 +122,7 @@ async def _ask(host: str, port: int, game: str | None, secret: str | None, comma
         return await _command(client, command)
 
 
-async def _command(client: Client, command: str) -> Answer:
+async def _command(client: Client, command: str) -> AdminAnswer:
     """Return the answer, which is complete when what was asked after it is answered."""
     await client.send(Admin(NAME, f"{ANSWERER}: {command}"))
     await client.send(Ping())
@@ -131,4 +133,4 @@ async def _command(client: Client, command: str) -> Answer:
         # A server that does not know PNG says so.
         elif message == Yes(Ping()) or isinstance(message, Huh):
             break
-    return Answer(tuple(lines))
+    return AdminAnswer(tuple(lines))

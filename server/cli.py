@@ -22,6 +22,7 @@ from server.listener import Listener
 from server.logs import set_up_logs
 from server.memory import settle
 from server.preflight import check
+from server.snapshot import fingerprint
 from server.store import Durability, Store
 
 EXAMPLE = """examples:
@@ -83,6 +84,8 @@ async def serve(config: ServerConfig, store: Store) -> int:
     reader_for(config.settings.level, partial_draws=config.settings.partial_draws)
     for level in (0, HIGHEST_LEVEL):
         reader_for(level)
+    # It reads all our files, and the first snapshot would stop every game for that.
+    fingerprint()
     settle()
     host = Host(config, store)
     listener = Listener(host)

@@ -266,6 +266,13 @@ class ClientLink(asyncio.Protocol):
         """Whether it only looks on: it makes room for those who play."""
         return self._member is not None and self._door.host.is_spectator(self._member)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known who it is, and that it does more than look on."""
+        if self._member is None or self._member.pending:
+            return False
+        return not (self.is_stranger or self.is_spectator)
+
     def pause(self) -> None:
         """Stop reading until `resume`."""
         self._is_held = True

@@ -50,8 +50,9 @@ class _Guesser:
 class GuessBook:
     """Remembers wrong guesses; forgets them after some hours, and with the server's end."""
 
-    def __init__(self, longest: float = LONGEST_LOCK) -> None:
+    def __init__(self, longest: float = LONGEST_LOCK, *, slows_targets: bool = True) -> None:
         self._longest = longest
+        self._slows_targets = slows_targets
         self._addresses: dict[str, _Guesser] = {}
         self._targets: dict[str, TokenBucket] = {}
 
@@ -60,7 +61,7 @@ class GuessBook:
         known = self._addresses.get(network_of(attempt.address))
         if known is not None and known.is_locked(now, is_home=attempt.is_home):
             return False
-        return attempt.is_home or self._bucket(attempt.target).holds(now)
+        return not self._slows(attempt) or self._bucket(attempt.target).holds(now)
 
     def note_wrong(self, attempt: Attempt, now: float) -> float:
         """Count a wrong attempt; return for how many seconds its address is locked now."""
@@ -70,9 +71,12 @@ class GuessBook:
         over = known.wrong - GUESSES_PER_ADDRESS
         if over >= 0:
             known.until = now + min(FIRST_LOCK * 2 ** min(over, 16), self._longest)
-        if not attempt.is_home:
+        if self._slows(attempt):
             self._bucket(attempt.target).take(now)
         return max(0.0, known.until - now)
+
+    def _slows(self, attempt: Attempt) -> bool:
+        return self._slows_targets and not attempt.is_home
 
     def _bucket(self, target: str) -> TokenBucket:
         return self._targets.setdefault(target, TokenBucket(POWER_RATE, POWER_BURST))

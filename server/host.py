@@ -30,7 +30,7 @@ from server.game_log import replaying, who
 from server.game_ports import GamePorts
 from server.gate import REFUSED_SECRET, Gate
 from server.inputs import Connected, Disconnected, Received, apply, largest_client
-from server.limits import Meter, Overdrawn, Verdict
+from server.limits import Meter, Overdrawn, Ruling
 from server.link import Leaving, Link
 from server.lobby import (
     is_introduction,
@@ -126,13 +126,13 @@ class Host:
     def receive(self, member: Member, tokens: Tokens) -> None:
         """Pass a message on to the game it belongs to."""
         member.heard = self.clock.now()
-        verdict = member.meter.judge(tokens, member.heard)
-        if verdict is Verdict.FLOOD:
+        ruling = member.meter.judge(tokens, member.heard)
+        if ruling is Ruling.FLOOD:
             if member.room is not None:
                 member.room.forget(member.number)
             member.link.drop(Leaving.FLOOD)
             return
-        if verdict is Verdict.PASS and self._is_answered(member, tokens):
+        if ruling is Ruling.PASS and self._is_answered(member, tokens):
             return
         if member.room is None or self._may_move(member, tokens):
             self._find_room(member, tokens)
@@ -140,7 +140,7 @@ class Host:
             if member.home is not None and not self.is_closing:
                 member.link.drop(Leaving.GAME_OVER)
             return
-        passes = verdict is Verdict.PASS
+        passes = ruling is Ruling.PASS
         member.room.post((Received if passes else Refused)(member.number, tokens))
 
     def _is_answered(self, member: Member, tokens: Tokens) -> bool:
@@ -371,6 +371,9 @@ class Host:
             # Nobody has lost anything: whoever waited for the start asks for a place again.
             if game.ending is not None:
                 self._write_record(game.name, record_to_json(self.store.load(number)))
+            elif game.candidates():
+                waited = len(game.candidates())
+                log.warning("game begins anew: it had not started", game=game.name, players=waited)
             self.store.finish(number, game.ending)
             return
         time = batches[-1].time if batches else game.now
@@ -378,6 +381,7 @@ class Host:
         for client in tuple(game.clients):
             room.post(Disconnected(client))
         log.info("game restored", game=game.name, turn=str(game.position.turn))
+        self._deserted.take_up(room, self.clock.now())
         self.rooms.append(room)
 
     def _open(self, room: Room) -> None:

@@ -44,6 +44,8 @@ class Limits:
     """Connections from one address; this machine itself is not limited."""
     unidentified: int = 1_200
     """Connections that have not said who they are; the oldest makes room for a new one."""
+    observers: int = 500
+    """Connections that only look on; the oldest makes room for a new one."""
     introduction: float = 300.0
     """How long a connection may stay that has sent its IM and says nothing more."""
     work_rate: float = 0.1
@@ -116,7 +118,7 @@ class TokenBucket:
         return max(0.0, -self._level / self.rate - (now - self._seen))
 
 
-class Verdict(Enum):
+class Ruling(Enum):
     """What becomes of a message."""
 
     PASS = auto()
@@ -168,7 +170,7 @@ class Meter:
         """Count what a client was told alone, which is mostly what it has asked for."""
         self._work.charge(tokens * ANSWER_TOKEN_COST, now)
 
-    def judge(self, tokens: Tokens, now: float) -> Verdict:
+    def judge(self, tokens: Tokens, now: float) -> Ruling:
         """Judge a message by its first word, and count the work of reading it."""
         word = tokens[0]
         is_talk = word in _TALK
@@ -182,13 +184,13 @@ class Meter:
         elif passes and word in _ORDERS:
             passes = self._orders.take(now)
         if word == _SUBMIT and too_long:
-            return Verdict.REFUSE
+            return Ruling.REFUSE
         if passes:
             # Once in a while over the limit is no flood.
             self._refused = max(0, self._refused - 1)
-            return Verdict.PASS
+            return Ruling.PASS
         self._refused += 1
-        return Verdict.FLOOD if self._refused > self._flood else Verdict.REFUSE
+        return Ruling.FLOOD if self._refused > self._flood else Ruling.REFUSE
 
 
 class Overdrawn:

@@ -8,7 +8,6 @@ import socket
 import ssl
 from collections import Counter, deque
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 
 import structlog
@@ -32,7 +31,7 @@ PIECES_PER_TURN = 2
 FULL = 0.005
 """Seconds until it is tried again to read on when too much waits for the games."""
 LOOKED_AT = 64
-"""How many are looked at to find one that makes room."""
+"""After so many more strangers it is seen who of them has said who it is."""
 HANDSHAKE_EVERY = 0.01
 """Seconds from one handshake of TLS to the next: each takes everybody some milliseconds."""
 MOST_HANDSHAKES = 256
@@ -51,8 +50,10 @@ class Listener:
         """All of them, the oldest first."""
         self._strangers: dict[ClientLink, None] = {}
         """Those that had not said who they are when they were looked at, the oldest first."""
-        self._known: dict[ClientLink, None] = {}
-        """Those that had."""
+        self._spectators: dict[ClientLink, None] = {}
+        """Those that only looked on, the oldest first."""
+        self._sorted = 0
+        """How many strangers there were when they were looked at last."""
         self._wanting: deque[ClientLink] = deque()
         """Those that wait for their turn to begin the handshake of TLS."""
         self._has_wanting = asyncio.Event()
@@ -155,32 +156,44 @@ class Listener:
         from_there = self._networks[network_of(address)]
         if from_there >= limits.connections_per_address and not is_local(address):
             return False
+        if len(self._strangers) >= self._sorted + LOOKED_AT:
+            self._sort_strangers()
         if len(self._strangers) >= limits.unidentified:
-            self._drop_stranger(limits.unidentified)
+            self._drop_stranger()
+        if len(self._spectators) > limits.observers:
+            self._drop_spectator()
         if len(self._links) >= limits.connections:
-            self._drop_stranger(1)
+            self._drop_stranger()
         if len(self._links) >= limits.connections:
+            if not self._spectators:
+                self._sort_strangers()
             self._drop_spectator()
         return len(self._links) < limits.connections
 
-    def _drop_stranger(self, most: int) -> None:
-        """Let the oldest go that has not said who it is, if there are so many."""
-        while len(self._strangers) >= most:
-            link = next(iter(self._strangers))
+    def _sort_strangers(self) -> None:
+        """See who has said who it is; whoever has just done so is looked at again later."""
+        for link in tuple(self._strangers):
+            if link.is_spectator:
+                self._spectators[link] = None
+            elif not link.is_settled:
+                continue
             del self._strangers[link]
-            if link.is_stranger:
-                self._make_room(link)
-                return
-            self._known[link] = None
+        self._sorted = len(self._strangers)
+
+    def _drop_stranger(self) -> None:
+        """Let the oldest go that has not said who it is."""
+        link = next((each for each in self._strangers if each.is_stranger), None)
+        if link is not None:
+            self._make_room(link)
 
     def _drop_spectator(self) -> None:
-        """Let one go that only looks on: whoever plays, or wants to, comes first."""
-        for link in tuple(islice(self._known, LOOKED_AT)):
-            del self._known[link]
+        """Let the oldest go that only looks on: whoever plays, or wants to, comes first."""
+        while self._spectators:
+            link = next(iter(self._spectators))
+            del self._spectators[link]
             if link.is_spectator:
                 self._make_room(link)
                 return
-            self._known[link] = None  # now the last
 
     def _make_room(self, link: ClientLink) -> None:
         link.drop(Leaving.MAKES_ROOM)
@@ -195,12 +208,17 @@ class Listener:
         self._has_wanting.set()
 
     async def _shake_hands(self, tls: ssl.SSLContext) -> None:
-        """Begin one handshake after the other; of those that are not done the oldest makes room."""
-        turn = self.host.pace.turn()
+        """Begin one handshake after the other, in turns that of the newest and of the oldest.
+
+        Of those that are not done the oldest makes room.
+        """
+        turn, is_newest = self.host.pace.turn(), True
         while True:
             await self._has_wanting.wait()
             await turn.begin()
-            link = self._wanting.popleft()
+            # The newest as well: whoever comes now does not stand behind thousands that stopped.
+            link = self._wanting.pop() if is_newest else self._wanting.popleft()
+            is_newest = not is_newest
             if not self._wanting:
                 self._has_wanting.clear()
             if link.begin_tls(tls):
@@ -217,7 +235,7 @@ class Listener:
         """Note that a connection has ended."""
         self.host.memory.note_leaving(self.host.clock.now())
         self._strangers.pop(link, None)
-        self._known.pop(link, None)
+        self._spectators.pop(link, None)
         self._shaking.pop(link, None)
         if link in self._links:
             del self._links[link]

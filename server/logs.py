@@ -80,7 +80,7 @@ class Quieter:
 def _allowance(event: MutableMapping[str, Any]) -> Allowance | None:
     if event.get("address"):
         return OF_ADDRESS
-    return OF_CLIENT if "client" in event else None
+    return OF_CLIENT if "client" in event or "topic" in event else None
 
 
 def set_up_logs(config: ServerConfig) -> None:

@@ -148,7 +148,7 @@ def record_in_steps(record: GameRecord) -> Generator[None, None, dict[str, Any]]
         "format": RECORD_FORMAT,
         "setup": setup,
         "stage": game.stage.value,
-        **_ending_to_json(game.ending),
+        **declared(game.ending),
         "players": {
             power.name: {"name": seat.name, "version": seat.version}
             for power, seat in game.seats.items()
@@ -166,7 +166,7 @@ def record_in_steps(record: GameRecord) -> Generator[None, None, dict[str, Any]]
     }
 
 
-def _ending_to_json(ending: Ending | None) -> dict[str, Any]:
+def declared(ending: Ending | None) -> dict[str, Any]:
     """Write how a game ended, and as what it was declared."""
     winner, draw = (ending.winner, ending.draw) if ending else (None, ())
     return {

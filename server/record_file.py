@@ -68,7 +68,9 @@ def _record(line: str, place: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise BadInputError(f"{place}: is no record of a game: it is not JSON") from None
     if not isinstance(record, dict) or "format" not in record:
-        raise BadInputError(f"{place}: is no record of a game; `daide play --record` makes one")
+        is_saved = isinstance(record, dict) and isinstance(record.get("phases"), list)
+        made = "`daide import` makes one of it" if is_saved else "`daide play --record` makes one"
+        raise BadInputError(f"{place}: is no record of a game; {made}")
     if record["format"] != RECORD_FORMAT:
         raise BadInputError(
             f"{place}: is a record of format {record['format']!r}; "

@@ -1,19 +1,24 @@
 """The file of records: a line for every game that has ended, each exactly once.
 
 A server may be killed while it writes a line, or before it has noted that it did. Whoever writes
-the line again finds it there, or finds the piece of it that was written and takes that away.
+the line again finds it there, or finds the piece of it that was written and takes that away. Only
+the end of the file is looked at: what was written last before a death cannot stand further up, and
+all games wait meanwhile.
 """
 
 import os
 from pathlib import Path
+
+LOOKED_AT = 16_000_000
+"""Bytes: dozens of games, of which a server ends a few at once."""
 
 
 def append_once(path: str, line: str) -> None:
     """Add a line unless it is there; raises OSError."""
     whole = line.encode() + b"\n"
     with Path(path).open("a+b") as file:
-        file.seek(0)
-        end = 0
+        end = max(0, file.seek(0, os.SEEK_END) - max(LOOKED_AT, 2 * len(whole)))
+        file.seek(end)
         for known in file:
             if known == whole:
                 return

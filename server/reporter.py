@@ -22,6 +22,7 @@ from feed.events import (
     PositionReached,
     Waiting,
     WaitingFor,
+    game_ended,
 )
 from feed.facts import (
     BookEnded,
@@ -33,7 +34,7 @@ from feed.facts import (
     TurnTold,
 )
 from grammar.write import write
-from rules.outcome import Ending, center_counts, ending_to_json
+from rules.outcome import Ending, center_counts
 from rules.places import Power
 from rules.position import Position
 from rules.position_json import position_to_json, turn_to_json
@@ -282,13 +283,10 @@ def _players(game: Game) -> PlayersSeated:
 
 def _result(game: Game, ending: Ending) -> GameEnded:
     counts = center_counts(game.board, game.position.owners)
-    return GameEnded(
-        outcome="solo" if ending.winner else "draw" if ending.draw else "aborted",
-        winner=ending.winner.name if ending.winner else None,
-        draw=[power.name for power in ending.draw],
-        ending=ending_to_json(ending),
-        turn=turn_to_json(game.position.turn),
-        players=[
+    return game_ended(
+        ending,
+        game.position.turn,
+        [
             {
                 "power": power.name,
                 "name": seat.name,

@@ -35,7 +35,7 @@ from server.game import Game
 from server.inputs import Batch, batch_from_bytes, batch_to_bytes
 from server.record import GameRecord, GameSetup, setup_from_json, setup_to_json
 from server.snapshot import fingerprint, read_snapshot
-from server.write_ahead_log import WriteAheadLog
+from server.write_ahead_log import Committed, WriteAheadLog
 
 GameId: TypeAlias = int
 Statement: TypeAlias = tuple[str, tuple[Any, ...]]
@@ -62,6 +62,8 @@ CREATE TABLE IF NOT EXISTS turns (
     game INTEGER NOT NULL, number INTEGER NOT NULL, data TEXT NOT NULL, PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
 """
+# One that was killed while it made them has some of them.
+_TABLES = {"games", "batches", "snapshots", "turns"}
 INSERT_GAME = "INSERT INTO games VALUES (?, ?, datetime('now'), 0, NULL)"
 INSERT_BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 INSERT_SNAPSHOT = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)"
@@ -105,13 +107,14 @@ class Store:
         self._lock = FileLock(path) if path != IN_MEMORY else None
         self._log = WriteAheadLog(path) if path != IN_MEMORY else None
         try:
-            committed = self._log.commits() if self._log else []
-            self._database = _open(path, durability)
-            self._look_for_losses(committed)
+            self._database = _open(path, durability, self._log)
             self.next_game = 1 + (self._value("SELECT max(id) FROM games") or 0)
         except sqlite3.Error as error:
             self._release()
             raise BadInputError(f"store {path}: not usable: {error}") from None
+        except BadInputError:
+            self._release()
+            raise
         self._pending: list[Statement] = []
         self._waiting: list[asyncio.Future[None]] = []
         self._is_busy = False
@@ -119,17 +122,6 @@ class Store:
         self._is_log_stuck = False
         self._log_size = 0
         self._thread = ThreadPoolExecutor(1, "store")
-
-    def _look_for_losses(self, committed: list[int]) -> None:
-        """Say so if the log held more than could be read of it."""
-        if self._log is None or not committed:
-            return
-        _, readable, _ = self._database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-        lost = sum(number > readable for number in committed)
-        if lost:
-            copy = self._log.keep_copy()
-            log.error("store: the log of changes was damaged; the last changes are lost",
-                      path=self.path, lost=lost, copy=copy)  # fmt: skip
 
     @property
     def waiting(self) -> int:
@@ -397,28 +389,62 @@ def load_game(database: sqlite3.Connection, path: str, game: GameId) -> GameReco
         raise BadInputError(f"store {path}: game {game} is damaged: {error}") from None
 
 
-def _open(path: str, durability: Durability) -> sqlite3.Connection:
+def _open(path: str, durability: Durability, changes: WriteAheadLog | None) -> sqlite3.Connection:
     if path != IN_MEMORY:
         _make_file(path)
+    before = _committed(path, changes) if changes else None
     # One connection, used in the loop or in its thread but never in both at once.
     database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=1.0)
     try:
+        _check_is_ours(path, database)
         database.execute("PRAGMA journal_mode = WAL")
         # NORMAL waits for the disk only when the log is merged: commits survive this process, and
         # after a loss of power the last of them may be missing, but the file is whole.
         level = "FULL" if durability is Durability.POWER else "NORMAL"
         database.execute(f"PRAGMA synchronous = {level}")
         database.execute("PRAGMA wal_autocheckpoint = 0")
+        if changes is not None and before is not None:
+            _tell_losses(path, changes, before, database)
         number = database.execute("PRAGMA user_version").fetchone()[0]
         _check_format(path, number)
         for each in range(number or FORMAT, FORMAT):
             database.execute(UPGRADES[each])
         database.executescript(SCHEMA)
-        database.execute(f"PRAGMA user_version = {FORMAT}")
+        if number != FORMAT:
+            database.execute(f"PRAGMA user_version = {FORMAT}")
     except BaseException:
         database.close()
         raise
     return database
+
+
+def _committed(path: str, changes: WriteAheadLog) -> Committed:
+    """Return what the log should hold; refuse an empty file: SQLite would delete the log."""
+    found = changes.committed()
+    if found.frames and not Path(path).stat().st_size:
+        raise BadInputError(
+            f"store {path}: is empty, but {changes.path} beside it holds changes: put the file"
+            " back, or move that away to begin anew"
+        )
+    return found
+
+
+def _tell_losses(
+    path: str, changes: WriteAheadLog, before: Committed, database: sqlite3.Connection
+) -> None:
+    """Say so if the log held more than can be read of it."""
+    lost = changes.lost(before, database)
+    if lost:
+        copy = changes.keep_copy()
+        log.error("store: the log of changes was damaged; the last changes are lost",
+                  path=path, lost=lost, copy=copy)  # fmt: skip
+
+
+def _check_is_ours(path: str, database: sqlite3.Connection) -> None:
+    """Refuse the database of another program before anything is written to it."""
+    tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    if not database.execute("PRAGMA user_version").fetchone()[0] and tables - _TABLES:
+        raise BadInputError(f"store {path}: is the database of another program; name another file")
 
 
 def _check_format(path: str, number: int) -> None:

@@ -41,7 +41,7 @@ MOVES, OTHERS = 1200, 700  # milliseconds that a turn is shown in a film
 
 
 @frozen
-class Request:
+class ExportRequest:
     """What was asked for."""
 
     record: dict[str, Any]
@@ -54,7 +54,7 @@ class Format:
     """A form in which a game can be written."""
 
     summary: str
-    write: Callable[[Request], list[Path]]
+    write: Callable[[ExportRequest], list[Path]]
     width: int | None = None
     """Of a picture in pixels, unless asked for another; None for what is no picture."""
 
@@ -74,7 +74,7 @@ def main(arguments: list[str]) -> int:
     if chosen.width is not None and options.out is None:
         example = f"--out {options.record.stem}.{options.format}"
         raise BadInputError(f"--out: say where to write the pictures, such as {example}")
-    written = chosen.write(Request(record, str(options.record), options))
+    written = chosen.write(ExportRequest(record, str(options.record), options))
     if len(written) == 1:
         print(written[0])
     elif written:
@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _write_stills(request: Request) -> list[Path]:
+def _write_stills(request: ExportRequest) -> list[Path]:
     kind = request.options.format
     stills = [(name, text if kind == "svg" else png(text)) for _, name, text in drawn(request)]
     out: Path = request.options.out
@@ -91,7 +91,7 @@ def _write_stills(request: Request) -> list[Path]:
     return [_save(out / f"{name}.{kind}", data) for name, data in stills]
 
 
-def _write_film(request: Request) -> list[Path]:
+def _write_film(request: ExportRequest) -> list[Path]:
     frames = (
         (png(text), MOVES if shown.turn.phase is Phase.MOVEMENT else OTHERS)
         for shown, _, text in drawn(request)
@@ -99,7 +99,7 @@ def _write_film(request: Request) -> list[Path]:
     return [_save(request.options.out, gif(frames, colours(request.options.theme)))]
 
 
-def drawn(request: Request) -> Iterator[tuple[TurnPicture, str, str]]:
+def drawn(request: ExportRequest) -> Iterator[tuple[TurnPicture, str, str]]:
     """Give every turn asked for, its name for files, and its SVG."""
     options = request.options
     wanted = turn_from_code(options.turn) if options.turn is not None else None
@@ -139,10 +139,10 @@ def _save(path: Path, data: str | bytes) -> Path:
     return path
 
 
-def _write_text(make: Callable[[Request], str]) -> Callable[[Request], list[Path]]:
+def _write_text(make: Callable[[ExportRequest], str]) -> Callable[[ExportRequest], list[Path]]:
     """Return what writes a whole game as text: to standard output unless --out says where."""
 
-    def write(request: Request) -> list[Path]:
+    def write(request: ExportRequest) -> list[Path]:
         text = make(request)
         if request.options.out is None:
             sys.stdout.write(text)
@@ -152,10 +152,10 @@ def _write_text(make: Callable[[Request], str]) -> Callable[[Request], list[Path
     return write
 
 
-def _write_record(make: Callable[[dict[str, Any]], str]) -> Callable[[Request], list[Path]]:
+def _write_record(make: Callable[[dict[str, Any]], str]) -> Callable[[ExportRequest], list[Path]]:
     """Return what writes a text that is made of the record as it stands in the file."""
 
-    def made(request: Request) -> str:
+    def made(request: ExportRequest) -> str:
         with naming(request.place):
             return make(request.record)
 

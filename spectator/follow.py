@@ -18,7 +18,7 @@ from daide.backoff import NEVER
 from daide.client import connect
 from daide.game_end import ASK
 from feed.address import BrokerAddress
-from feed.broker import State
+from feed.broker import BrokerState
 from feed.events import (
     Event,
     GameEnded,
@@ -227,8 +227,8 @@ def _place_in_time(told: Told) -> tuple[int, bool, int]:
 async def follow_feed(follower: Follower, address: BrokerAddress) -> None:
     """Watch a game through a broker, to its end; private topics as far as we may read them."""
 
-    def on_state(state: State, why: str) -> None:
-        if state not in (State.CONNECTED, State.REFUSED):
+    def on_state(state: BrokerState, why: str) -> None:
+        if state not in (BrokerState.CONNECTED, BrokerState.REFUSED):
             log.warning("broker not there", state=state.value, broker=str(address), why=why)
 
     server, game = follower.server or ANY, follower.game or ANY

@@ -23,7 +23,7 @@ SHADES = 24
 """So many colours the map has for powers."""
 
 
-class Row(NamedTuple):
+class PowerRow(NamedTuple):
     """What is shown of one power."""
 
     name: str
@@ -39,7 +39,7 @@ class Column(NamedTuple):
     """One column: its heading, what stands in it, and which columns go before this one does."""
 
     heading: str
-    cell: Callable[[Row], str]
+    cell: Callable[[PowerRow], str]
     rank: int
     justify: Literal["left", "right"] = "right"
 
@@ -61,7 +61,7 @@ class TableView:
     """A game at one moment; what is drawn does not change while it is drawn."""
 
     title: str
-    rows: Sequence[Row]
+    rows: Sequence[PowerRow]
     stabs: Sequence[str]
     press: Sequence[str]
 
@@ -146,9 +146,9 @@ def view_of(watch: ObservedGame, players: Mapping[Power, str]) -> TableView:
     )
 
 
-def _row(watch: ObservedGame, power: Power, bot: str, colour: str) -> Row:
+def _row(watch: ObservedGame, power: Power, bot: str, colour: str) -> PowerRow:
     word = watch.book.tally(power)
-    return Row(
+    return PowerRow(
         name=power_name(power),
         bot=shown(bot),
         centers=watch.centers[power],
@@ -159,7 +159,7 @@ def _row(watch: ObservedGame, power: Power, bot: str, colour: str) -> Row:
     )
 
 
-def _bar(row: Row, *, is_ascii: bool) -> Text:
+def _bar(row: PowerRow, *, is_ascii: bool) -> Text:
     full, empty = ("#", ".") if is_ascii else ("█", "·")
     length = min(row.centers, SCALE)
     rest = empty * (SCALE - length)

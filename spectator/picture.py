@@ -8,12 +8,12 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rules.errors import BadInputError
 from rules.turns import Turn
 from server.toml_values import whole
-from spectator.export_cli import NARROWEST, WIDEST, Request, drawn
+from spectator.export_cli import NARROWEST, WIDEST, ExportRequest, drawn
 from spectator.stills import THEMES, png
 
 WIDTH = 900
@@ -23,7 +23,7 @@ WIDTH = 900
 class Picture:
     """A drawing; the last line of a notebook's cell shows it."""
 
-    svg: str
+    svg: str = field(repr=False)
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -53,5 +53,5 @@ def picture_of(
         raise BadInputError(f"width: {error}") from None
     code = turn.code if isinstance(turn, Turn) else turn
     options = Namespace(turn=code, theme=theme, width=width)
-    [(_, _, svg)] = drawn(Request(record, "the game", options))
+    [(_, _, svg)] = drawn(ExportRequest(record, "the game", options))
     return Picture(svg)

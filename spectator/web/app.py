@@ -28,7 +28,7 @@ from spectator.drawings import drawing_of
 from spectator.web.board_document import board_document, legal_of
 from spectator.web.chronicle import Chronicle
 from spectator.web.keys import bearer
-from spectator.web.library import MOST_KEPT, Answer, answer, encode
+from spectator.web.library import MOST_KEPT, Document, answer, encode
 from spectator.web.origins import Origins, answer_headers
 from spectator.web.site import RefusedError, Site
 from spectator.web.socket import serve_socket
@@ -50,8 +50,8 @@ class Documents:
     """Answers whoever reads."""
 
     site: Site
-    _boards: dict[str, Answer] = Factory(dict)
-    _legal: dict[str, tuple[object, Answer]] = Factory(dict)
+    _boards: dict[str, Document] = Factory(dict)
+    _legal: dict[str, tuple[object, Document]] = Factory(dict)
     """By game, with when they are legal."""
 
     async def lobby(self, request: Request) -> Response:
@@ -118,7 +118,7 @@ class Documents:
         return chronicle, who
 
 
-def _legal(chronicle: Chronicle) -> Answer:
+def _legal(chronicle: Chronicle) -> Document:
     position: PositionJson | None = chronicle.position
     now = chronicle.views[PUBLIC].document.get("now")
     if position is None or now is None:
@@ -134,7 +134,7 @@ def _legal(chronicle: Chronicle) -> Answer:
     )
 
 
-def _send(request: Request, told: Answer) -> Response:
+def _send(request: Request, told: Document) -> Response:
     headers = {"ETag": told.tag}
     if told.tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)

@@ -6,12 +6,13 @@ room; and a socket that does not read ends when it is told to, whatever waits fo
 """
 
 import asyncio
+import logging
 import sys
-from typing import Any
+from typing import Any, cast
 
 import h11
 from attrs import Factory, define
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from spectator.web.origins import answer_headers
@@ -24,6 +25,10 @@ MOST_ASKING = 400
 """Connections other than sockets; one that is more makes the oldest leave."""
 MOST_SOCKETS = 5_000
 OTHER_FILES = MOST_ASKING + 100
+_FAILURES_OF_BROWSERS = (
+    "Invalid UTF-8 sequence received",
+    "ASGI callable returned without completing",
+)
 _RECEIVED = (h11.DONE, h11.MUST_CLOSE, h11.CLOSED)
 
 
@@ -44,9 +49,9 @@ class Asking:
     ask_within: float = ASK_WITHIN
     take_within: float = TAKE_WITHIN
     most: int = MOST_ASKING
-    _known: dict["Request", None] = Factory(dict)
+    _known: dict["BrowserLink", None] = Factory(dict)
 
-    def add(self, connection: "Request") -> None:
+    def add(self, connection: "BrowserLink") -> None:
         """Take one more in."""
         self._known[connection] = None
         while len(self._known) > self.most:
@@ -54,12 +59,17 @@ class Asking:
             self.forget(oldest)
             oldest.transport.abort()
 
-    def forget(self, connection: "Request") -> None:
+    def forget(self, connection: "BrowserLink") -> None:
         """Know one no more."""
         self._known.pop(connection, None)
 
 
-class Request(H11Protocol):
+def is_our_failure(record: logging.LogRecord) -> bool:
+    """Tell whether a line of the log is about us; what is about a browser fills it for nothing."""
+    return not record.getMessage().startswith(_FAILURES_OF_BROWSERS)
+
+
+class BrowserLink(H11Protocol):
     """A connection of a browser that asks."""
 
     def __init__(self, *arguments: Any, asking: Asking, **named: Any) -> None:  # noqa: ANN401 - those of uvicorn
@@ -96,6 +106,14 @@ class Request(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no request; browsers are told what they may do with that, too."""
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        if cycle is not None and not cycle.response_complete:
+            # What is no request any more in its middle gets this answer, and no other.
+            cycle.disconnected = True
+            cycle.message_event.set()
+            if cycle.response_started:
+                self.transport.close()
+                return
         headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
         refusal = h11.Response(status_code=400, headers=[*headers, *answer_headers("")])
         for part in (refusal, h11.Data(data=msg.encode()), h11.EndOfMessage()):

@@ -13,7 +13,7 @@ from daide.client import connect
 from daide.errors import ClientError, NoServerError
 from daide.game_end import ASK
 from feed.address import BrokerAddress
-from feed.broker import State
+from feed.broker import BrokerState
 from feed.listening import RefusedByBrokerError, letters_from
 from feed.topics import ANY, private_events, public_events
 from grammar.messages import Admin, ClientMessage, Hello, TurnOff
@@ -109,8 +109,8 @@ async def show_feed(address: BrokerAddress, server: str | None, wanted: Wanted) 
     library = Library()
     facts = BrokerFacts(library.learn, _say, server, wanted.game, wanted.variant)
 
-    def on_state(state: State, why: str) -> None:
-        if state not in (State.CONNECTED, State.REFUSED):
+    def on_state(state: BrokerState, why: str) -> None:
+        if state not in (BrokerState.CONNECTED, BrokerState.REFUSED):
             _say(f"the broker {address} is not there: {why}")
 
     where, which = server or ANY, wanted.game or ANY

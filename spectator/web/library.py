@@ -19,7 +19,7 @@ MOST_KEPT = 30
 
 
 @define(eq=False)
-class Answer:
+class Document:
     """A document, ready to be sent."""
 
     body: bytes
@@ -75,7 +75,7 @@ class Library:
     """When the turn of a game is over, by our clock."""
     _cards: dict[str, str] = Factory(dict)
     """The cards as they were told last."""
-    _heads: dict[tuple[str, str], tuple[str, Answer]] = Factory(dict)
+    _heads: dict[tuple[str, str], tuple[str, Document]] = Factory(dict)
     _fetching: asyncio.Lock = Factory(asyncio.Lock)
 
     # --- what a server tells ----------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Library:
         ends = self._ends.get(game)
         return None if ends is None else round(max(0.0, ends - time.monotonic()), 1)
 
-    def lobby(self, server: str) -> Answer:
+    def lobby(self, server: str) -> Document:
         """Return the cards of all games, the newest first."""
         cards = [self._card(each) for each in self.games.values()]
         cards += [card for name, card in self.stored.items() if name not in self.games]
@@ -167,7 +167,7 @@ class Library:
     def _card(self, chronicle: Chronicle) -> dict[str, Any]:
         return chronicle.card() | {"free": self.free_seats(chronicle.name)}
 
-    def document(self, chronicle: Chronicle, reader: str) -> Answer:
+    def document(self, chronicle: Chronicle, reader: str) -> Document:
         """Return a game for a reader; all but the clock is kept until something happens."""
         view = chronicle.views[reader]
         tag = f'"{chronicle.run}-{reader}-{view.number}"'
@@ -176,7 +176,7 @@ class Library:
         if known is None or known[0] != tag:
             document = chronicle.document(reader)
             document.pop("now", None)
-            known = tag, Answer(encode(document), tag)
+            known = tag, Document(encode(document), tag)
             self._heads[key] = known
             if len(self._heads) > 4 * MOST_KEPT:
                 del self._heads[next(iter(self._heads))]
@@ -186,9 +186,9 @@ class Library:
         left = self.left(chronicle.name)
         ticking = now if left is None else {**now, "left": left}
         body = known[1].body[:-1] + b',"now":' + encode(ticking) + b"}"
-        return Answer(body, tag)
+        return Document(body, tag)
 
-    def turn(self, chronicle: Chronicle, reader: str, code: str) -> Answer | None:
+    def turn(self, chronicle: Chronicle, reader: str, code: str) -> Document | None:
         """Return one turn of a game, None if it was not played."""
         view = chronicle.views[reader]
         for played in view.document["turns"]:
@@ -216,7 +216,7 @@ def encode(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
 
 
-def answer(document: dict[str, Any]) -> Answer:
+def answer(document: dict[str, Any]) -> Document:
     """Return a document with the tag of its contents."""
     body = encode(document)
-    return Answer(body, f'"{sha256(body).hexdigest()[:20]}"')
+    return Document(body, f'"{sha256(body).hexdigest()[:20]}"')

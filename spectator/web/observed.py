@@ -10,7 +10,7 @@ from attrs import Factory, define
 
 from daide.frames import tokens_to_bytes
 from daide.game_end import EndingReader
-from feed.events import GameEnded, Lobby, PhaseBegun
+from feed.events import GameEnded, Lobby, PhaseBegun, game_ended
 from feed.facts import BookEnded, EventTold, Fact, GameOpened, PressTold, TurnTold
 from grammar.boards import position_from
 from grammar.messages import (
@@ -31,11 +31,11 @@ from rules.adjudicate import adjudicate
 from rules.board import Board
 from rules.notation import OrderReader, format_order
 from rules.orders import Waive
-from rules.outcome import Ending, ending_to_json
+from rules.outcome import Ending
 from rules.places import Power
 from rules.position import Position
-from rules.position_json import position_from_json, position_to_json, turn_to_json
-from rules.turns import Phase, Season, Turn
+from rules.position_json import position_from_json, position_to_json
+from rules.turns import Phase, Turn
 from server.history import PlayedTurn
 from server.record import played_to_json
 
@@ -110,7 +110,7 @@ class ObservedFacts:
             self._begin(position, is_told=turn is not None)
         elif turn == self._position.turn:
             self._play(outcomes, position)
-        if self._present is None or _is_later(position.turn, self._present):
+        if self._present is None or position.turn.is_after(self._present):
             self._present = position.turn
         self._catch_up()
 
@@ -122,7 +122,7 @@ class ObservedFacts:
         elif self._now is None:
             self._now = position
             self.ask(AskHistory())
-        elif not is_told and _is_later(self._now.turn, position.turn):
+        elif not is_told and self._now.turn.is_after(position.turn):
             self._open(position)  # the answer, of a game that began at another time
 
     def _open(self, position: Position) -> None:
@@ -191,7 +191,7 @@ class ObservedFacts:
     def _is_behind(self) -> bool:
         """Whether there are turns that the page does not know yet."""
         position, present = self._position, self._present
-        return position is None or (present is not None and _is_later(present, position.turn))
+        return position is None or (present is not None and present.is_after(position.turn))
 
     def _finish(self, summary: Summary | None) -> None:
         if self._end.ending is None:
@@ -216,13 +216,10 @@ class ObservedFacts:
 
     def _ended(self, ending: Ending, summary: Summary | None) -> GameEnded:
         assert self._position is not None
-        return GameEnded(
-            outcome="solo" if ending.winner else "draw" if ending.draw else "aborted",
-            winner=ending.winner.name if ending.winner else None,
-            draw=[power.name for power in ending.draw],
-            ending=ending_to_json(ending),
-            turn=turn_to_json(self._position.turn),
-            players=[
+        return game_ended(
+            ending,
+            self._position.turn,
+            [
                 {
                     "power": each.power.name,
                     "name": each.name,
@@ -238,8 +235,3 @@ class ObservedFacts:
 def _ordered(outcome: OrderOutcome) -> tuple[Power, str]:
     order = outcome.order
     return order.power if isinstance(order, Waive) else order.unit.power, format_order(order)
-
-
-def _is_later(one: Turn, other: Turn) -> bool:
-    seasons = list(Season)
-    return (one.year, seasons.index(one.season)) > (other.year, seasons.index(other.season))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import socket
 import sys
@@ -16,7 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from rules.errors import BadInputError
-from spectator.web.connections import Asking, Request, Socket
+from spectator.web.connections import Asking, BrowserLink, Socket, is_our_failure
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -50,10 +51,10 @@ async def serving(
     app: ASGIApp, bound: socket.socket, asking: Asking | None = None
 ) -> AsyncIterator[None]:
     """Serve on a socket while the block runs."""
-    request = partial(Request, asking=asking or Asking())
+    request = partial(BrowserLink, asking=asking or Asking())
     config = uvicorn.Config(
         app,
-        http=cast("type[Request]", request),
+        http=cast("type[BrowserLink]", request),
         ws=Socket,
         ws_per_message_deflate=False,
         ws_max_size=64_000,
@@ -65,6 +66,7 @@ async def serving(
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=32_000,
     )
+    logging.getLogger("uvicorn.error").addFilter(is_our_failure)
     server = _Server(config)
     running = asyncio.create_task(server.serve(sockets=[bound]), name="page.serve")
     try:

@@ -76,4 +76,4 @@ def test_tokens_arrive_as_they_were_sent(sent: list[int]) -> None:
     server, client = a_server(), a_client()
     server.receive(IM)
     [received] = server.receive(client.send_tokens(sent))
-    assert received.tokens == tuple(sent)  # type: ignore[union-attr]
+    assert received.tokens == tuple(sent)  # type: ignore[union-attr]  # tokens came

@@ -49,7 +49,7 @@ def named(names: str) -> tuple[object, ...]:
 def test_of_a_server_that_does_not_say_why_the_messages_tell_what_they_can(
     texts: tuple[str, ...], kind: EndingKind, powers: str
 ) -> None:
-    assert ending(*texts) == Ending(kind, named(powers), FALL)  # type: ignore[arg-type]
+    assert ending(*texts) == Ending(kind, named(powers), FALL)  # type: ignore[arg-type]  # as the case says
 
 
 def test_a_game_is_not_over_before_the_summary() -> None:

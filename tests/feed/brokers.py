@@ -16,7 +16,7 @@ from typing import Any, Self
 from attrs import Factory, define
 
 from feed.address import BrokerAddress, read_address
-from feed.broker import Broker, Caller, State, Subscription
+from feed.broker import Broker, BrokerState, Caller, Subscription
 from feed.events import Told, told_from_bytes
 from feed.outbox import Letter
 from feed.topics import place_of
@@ -120,7 +120,7 @@ class RunningBroker:
         return [sys.executable, "-c", EMBEDDED, str(self.port), passwords]
 
 
-def _no(value: bool) -> str:  # noqa: FBT001 - a word for a configuration file
+def _no(value: bool) -> str:
     return "false" if value else "true"
 
 
@@ -141,7 +141,7 @@ class Listener:
 
     def __init__(self, address: BrokerAddress, *topics: str, name: str = "listener") -> None:
         self.letters: list[Letter] = []
-        self.states: list[State] = []
+        self.states: list[BrokerState] = []
         self.on_letter: Callable[[Letter], None] = lambda _: None
         self._news = asyncio.Event()
         caller = Caller(
@@ -152,7 +152,7 @@ class Listener:
         self.broker = Broker(address, caller, on_state=self._on_state, on_letter=self._on_letter)
         self._task: asyncio.Task[None] | None = None
 
-    def _on_state(self, state: State, _: str) -> None:
+    def _on_state(self, state: BrokerState, _: str) -> None:
         self.states.append(state)
         self._news.set()
 
@@ -174,7 +174,7 @@ class Listener:
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self.broker.run())
-        await self.until(lambda: State.CONNECTED in self.states)
+        await self.until(lambda: BrokerState.CONNECTED in self.states)
         return self
 
     async def __aexit__(self, *_: object) -> None:

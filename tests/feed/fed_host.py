@@ -92,7 +92,7 @@ async def all_agree(hosted: Hosted) -> None:
     """Wait until six talkers have proposed peace in this turn, and all but one were answered."""
     history = hosted.host.rooms[0].game.history
     async with asyncio.timeout(PATIENCE):
-        while sum(each.turn == history.position.turn for each in history.press) < 11:  # noqa: ASYNC110
+        while sum(each.turn == history.position.turn for each in history.press) < 11:  # noqa: ASYNC110 - nobody tells of press
             await asyncio.sleep(0.01)
 
 

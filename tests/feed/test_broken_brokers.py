@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 from structlog.testing import capture_logs
 
-from feed.broker import State
+from feed.broker import BrokerState
 from feed.story import GameStory
 from server.record import record_to_json
 from server.store import Store
@@ -62,7 +62,7 @@ async def test_a_broker_that_is_killed_in_mid_game_gets_everything_when_it_is_ba
             await thinker.thinks_about["SPR 1902"].wait()
             await gate.shut()
             await broker.start()
-            await listener.until(lambda: listener.states.count(State.CONNECTED) == 2)
+            await listener.until(lambda: listener.states.count(BrokerState.CONNECTED) == 2)
             await gate.open()
             thinker.move()
             await playing
@@ -127,6 +127,6 @@ async def test_a_wrong_password_is_one_line_in_the_log(
         assert events == ["broker refuses user or password"]
         right = evolve(locked.address, user=USER, password=PASSWORD)
         async with Listener(right) as listener:
-            assert listener.states == [State.CONNECTED]
+            assert listener.states == [BrokerState.CONNECTED]
     finally:
         locked.kill()

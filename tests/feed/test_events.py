@@ -25,6 +25,7 @@ from feed.events import (
     Told,
     Waiting,
     WaitingFor,
+    game_ended,
     told_from_bytes,
 )
 from feed.outbox import Letter, Outbox
@@ -34,8 +35,9 @@ from feed.topics import Place, game_topic, place_of, public_events, wanted
 from feed.wire import event_letter, from_line, to_line
 from rules.errors import BadInputError
 from rules.maps import load_map
-from rules.outcome import EndingJson
+from rules.outcome import Ending, EndingJson, EndingKind, ending_to_json
 from rules.position_json import position_to_json
+from rules.turns import Season, Turn
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 START = position_to_json(load_map("standard").start)
@@ -86,7 +88,7 @@ def test_there_is_an_example_of_every_kind() -> None:
         ({"number": True}, "phase: number"),
     ],
 )
-def test_what_is_no_event_is_refused_with_the_field(change: Any, complaint: str) -> None:  # noqa: ANN401
+def test_what_is_no_event_is_refused_with_the_field(change: Any, complaint: str) -> None:
     fields = json.loads(Told("g", "r", 1, 0.0, EXAMPLES[1]).to_bytes()) | change
     with pytest.raises(BadInputError, match=complaint):
         told_from_bytes(json.dumps(fields).encode())
@@ -103,6 +105,28 @@ def test_events_of_an_older_server_are_read_as_well() -> None:
     fields = json.loads(told.to_bytes())
     del fields["id"], fields["answers"]
     assert told_from_bytes(json.dumps(fields).encode()) == told
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "told"),
+    [
+        (EndingKind.SOLO, 1, ("solo", "AUS", [])),
+        (EndingKind.AGREED_DRAW, 2, ("draw", None, ["AUS", "ENG"])),
+        (EndingKind.YEAR_LIMIT, 2, ("draw", None, ["AUS", "ENG"])),
+        (EndingKind.YEARS_WITHOUT_CHANGE, 1, ("draw", None, ["AUS"])),
+        (EndingKind.ENDED_BY_HOST, 2, ("draw", None, ["AUS", "ENG"])),
+        (EndingKind.ABORTED, 0, ("aborted", None, [])),
+    ],
+)
+def test_every_ending_is_told_as_what_was_declared_and_why(
+    kind: EndingKind, count: int, told: tuple[str, str | None, list[str]]
+) -> None:
+    powers = load_map("standard").powers[:count]
+    ending = Ending(kind, powers, Turn(Season.FALL, 1905))
+    event = game_ended(ending, Turn(Season.SPRING, 1906), [])
+    assert (event.outcome, event.winner, event.draw) == told
+    assert event.ending == ending_to_json(ending)
+    assert (event.turn, event.ending["turn"]) == (["SPR", 1906], ["FAL", 1905])
 
 
 def test_public_and_private_events_are_counted_apart() -> None:

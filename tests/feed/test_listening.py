@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from feed.broker import State
+from feed.broker import BrokerState
 from feed.listening import RefusedByBrokerError, letters_from
 from feed.outbox import Letter
 from tests.feed.brokers import PASSWORD, USER, Listener, RunningBroker
@@ -15,10 +15,10 @@ from tests.patience import PATIENCE
 
 
 async def test_letters_come_until_one_has_heard_enough(broker: RunningBroker) -> None:
-    states: list[State] = []
+    states: list[BrokerState] = []
     connected = asyncio.Event()
 
-    def note(state: State, _: str) -> None:
+    def note(state: BrokerState, _: str) -> None:
         states.append(state)
         connected.set()
 
@@ -30,7 +30,7 @@ async def test_letters_come_until_one_has_heard_enough(broker: RunningBroker) ->
             speaker.broker.send(Letter("two/a", b"no"))
             speaker.broker.send(Letter("one/b", b"yes"))
             assert (await first).payload == b"yes"
-    assert states == [State.CONNECTED]
+    assert states == [BrokerState.CONNECTED]
     assert not [each for each in asyncio.all_tasks() if each.get_name() == "test.broker"]
 
 
@@ -39,13 +39,13 @@ async def test_a_broker_that_does_not_let_us_in_says_why(tmp_path: Path) -> None
     await locked.start()
     try:
         wrong = evolve(locked.address, user=USER, password=f"not {PASSWORD}")
-        states: list[State] = []
+        states: list[BrokerState] = []
         news = letters_from(
             wrong, ["#"], who="test", on_state=lambda state, _: states.append(state)
         )
         async with asyncio.timeout(PATIENCE), aclosing(news) as letters:
             with pytest.raises(RefusedByBrokerError):
                 await anext(letters)
-        assert states == [State.REFUSED]
+        assert states == [BrokerState.REFUSED]
     finally:
         locked.kill()

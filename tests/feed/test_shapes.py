@@ -32,13 +32,13 @@ BAD: list[tuple[object, Any]] = [
 
 
 @pytest.mark.parametrize(("value", "hint"), GOOD)
-def test_what_fits_is_taken(value: object, hint: Any) -> None:  # noqa: ANN401 - a type
+def test_what_fits_is_taken(value: object, hint: Any) -> None:
     assert fits(value, hint)
     check(value, hint, "here")
 
 
 @pytest.mark.parametrize(("value", "hint"), BAD)
-def test_what_does_not_fit_is_refused(value: object, hint: Any) -> None:  # noqa: ANN401 - a type
+def test_what_does_not_fit_is_refused(value: object, hint: Any) -> None:
     assert not fits(value, hint)
     with pytest.raises(BadInputError, match=r"lobby\.players: .* is not what docs/events\.md"):
         check(value, hint, "lobby.players")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from feed.address import read_address
-from feed.broker import State
+from feed.broker import BrokerState
 from feed.outbox import Letter
 from tests.feed.brokers import MOSQUITTO, Listener, answers, free_port
 from tests.patience import PATIENCE
@@ -57,7 +57,7 @@ async def test_a_broker_is_spoken_to_in_tls_and_its_certificate_checked(tmp_path
         await stranger.until(lambda: stranger.states)
         trying.cancel()
         await asyncio.wait([trying])
-        assert stranger.states == [State.UNREACHABLE]
+        assert stranger.states == [BrokerState.UNREACHABLE]
         gc.collect()
     finally:
         broker.terminate()

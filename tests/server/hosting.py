@@ -91,11 +91,11 @@ async def hosting(
             kept.close()
 
 
-def with_settings(**changes: Any) -> ServerConfig:  # noqa: ANN401 - fields of settings
+def with_settings(**changes: Any) -> ServerConfig:
     return evolve(CONFIG, settings=evolve(SETTINGS, **changes))
 
 
-def with_limits(**changes: Any) -> ServerConfig:  # noqa: ANN401 - fields of limits
+def with_limits(**changes: Any) -> ServerConfig:
     return evolve(CONFIG, limits=evolve(LIMITS, **changes))
 
 
@@ -340,5 +340,5 @@ class Player:
             peer.say("NOT ( SUB )", submit_text(self.turn, orders))
 
 
-def text_of(message: Any) -> str:  # noqa: ANN401 - any message
+def text_of(message: Any) -> str:
     return to_text(write(message))

@@ -36,6 +36,9 @@ from tests.server.serving import Server
 MISSED_AFTER = 6.0
 STUCK_AFTER = 60.0
 """Seconds of a running server in which nobody at a table learns anything new."""
+CALM = 60.0
+"""Seconds more that it then has without a kill: where players have given up the others wait for
+deadlines, or for the place of their game, and every kill puts those off."""
 
 
 @define
@@ -122,7 +125,7 @@ class Witness(Player):
 
     def on_now(self, peer: RawPeer, now: object) -> None:
         before = self.owed
-        super().on_now(peer, now)  # type: ignore[arg-type]
+        super().on_now(peer, now)  # type: ignore[arg-type]  # as the peer has them
         if self.owed != before or self.turn not in self.thanked:
             self._submitted = self._orders_now(now)
         self._said += 1
@@ -138,7 +141,7 @@ class Witness(Player):
 
         assert self.ownership is not None
         assert self.power is not None
-        orders = self.orders(position_from(now, self.ownership), self.power)  # type: ignore[arg-type]
+        orders = self.orders(position_from(now, self.ownership), self.power)  # type: ignore[arg-type]  # as the peer has them
         return {format_order(order) for order in orders}
 
 
@@ -156,6 +159,8 @@ class Trial:
         self._is_up = asyncio.Event()
         self._is_over = False
         self._lingering = 0
+        self._doubted: set[str] = set()
+        """The tables that may be stuck."""
 
     def _arguments(self) -> tuple[str, ...]:
         return (
@@ -202,6 +207,8 @@ class Trial:
             await self._start()
             assert self._server is not None
             await asyncio.sleep(self._chance.uniform(0.05, 2.0))
+            while self._doubted:  # noqa: ASYNC110 - tables come and go
+                await asyncio.sleep(0.1)
             self.case.in_linger += self._lingering > 0
             self._is_up.clear()
             await self._server.kill()
@@ -225,7 +232,7 @@ class Trial:
     async def _play_together(self, players: list[Witness]) -> None:
         """Let a table play to the end of its game, or until it is stuck."""
         playing = asyncio.gather(*map(self._play, players))
-        heard, waited = 0, 0.0
+        heard, waited, name = 0, 0.0, players[0].name
         while not playing.done():
             was_up, began = self._is_up.is_set(), monotonic()
             await asyncio.wait([playing], timeout=1)
@@ -234,9 +241,14 @@ class Trial:
             waited += monotonic() - began if was_up and self._is_up.is_set() else 0.0
             if news != heard:
                 heard, waited = news, 0.0
+                self._doubted.discard(name)
             if waited > STUCK_AFTER:
+                self._doubted.add(name)
+            if waited > STUCK_AFTER + CALM:
                 self.case.stuck.append("; ".join(player.described() for player in players))
                 playing.cancel()
+                break
+        self._doubted.discard(name)
         with suppress(asyncio.CancelledError):
             await playing
 

@@ -54,7 +54,7 @@ class Replay:
             case _:
                 pass
 
-    def _expect(self, is_right: bool, what: object) -> None:  # noqa: FBT001 - a condition
+    def _expect(self, is_right: bool, what: object) -> None:
         if not is_right:
             raise FoundWrongUnitError(f"found wrong unit: {what} after {self.now}")
 
@@ -143,11 +143,11 @@ def _owners(holdings: tuple[OwnedCenters, ...]) -> dict[Province, Any]:
     return {center: holding.owner for holding in holdings for center in holding.centers}
 
 
-def _stay(_: set[Unit], __: Any, ___: OrderOutcome) -> None:  # noqa: ANN401 - any order
+def _stay(_: set[Unit], __: Any, ___: OrderOutcome) -> None:
     pass
 
 
-def _go(standing: set[Unit], order: Any, outcome: OrderOutcome) -> None:  # noqa: ANN401
+def _go(standing: set[Unit], order: Any, outcome: OrderOutcome) -> None:
     if outcome.result is SUCCEEDED:
         standing.discard(order.unit)
 

@@ -25,7 +25,8 @@ from tests.server.hosting import Player, RawPeer, wander
 from tests.server.processes import children_of, files_of, memory_of
 from tests.server.serving import Server
 
-STUCK_AFTER = 240.0
+STUCK_AFTER = 60.0
+"""Seconds without a new turn at a table; the longest limit of a turn is 20."""
 MISSED_AFTER = 8.0
 FLAT = 1.10
 
@@ -69,17 +70,36 @@ class Table:
         self._until = until
 
     async def run(self) -> None:
-        """Play until the time is up."""
+        """Play until the time is up.
+
+        Names are used once: who has the name of somebody that is missed in a game is taken for him.
+        """
+        begun = 0
         while monotonic() < self._until:
+            begun += 1
             if self._chance.random() < 0.05:
                 await self._abandon()
-            players = [Player(f"P{self._number}-{seat}", wander) for seat in range(7)]
-            try:
-                async with asyncio.timeout(STUCK_AFTER):
-                    await asyncio.gather(*map(self._play, players))
+            players = [Player(f"P{self._number}-{begun}-{seat}", wander) for seat in range(7)]
+            if await self._play_together(players):
                 self._tally.games += 1
-            except TimeoutError:
+            else:
                 self._tally.stuck += 1
+                stand = "; ".join(f"{each.name} {each.power} {each.turn}" for each in players)
+                sys.stderr.write(f"stuck: {stand}\n")
+
+    async def _play_together(self, players: list[Player]) -> bool:
+        """Let a table play to the end of its game; False if it does not go on."""
+        playing = asyncio.gather(*map(self._play, players))
+        known, since = "", monotonic()
+        while not playing.done() and monotonic() - since < STUCK_AFTER:
+            await asyncio.wait([playing], timeout=1)
+            if known != (news := " ".join(each.turn + each.summary for each in players)):
+                known, since = news, monotonic()
+        is_over = playing.done()
+        playing.cancel()
+        with suppress(asyncio.CancelledError):
+            await playing
+        return is_over
 
     async def _play(self, player: Player) -> None:
         refused_since: float | None = None

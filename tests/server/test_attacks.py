@@ -20,7 +20,7 @@ from server.guessing import GUESSES_PER_ADDRESS, HOME_LOCK
 from server.history import PlayedTurn
 from server.inbox import weight_of
 from server.inputs import Connected, Input, Received, apply
-from server.limits import Limits, Meter, Verdict
+from server.limits import Limits, Meter, Ruling
 from server.link import Leaving
 from server.observers import Handled, ObservedRoom
 from server.room import Room
@@ -68,7 +68,7 @@ async def test_a_game_that_was_chosen_with_sel_is_no_way_around_the_lock() -> No
         first, second = hosted.host.rooms[:2]
         for room in (first, second):
             seat = room.game.seats[hosted.host.board.power("FRA")]
-            hosted.host.members[seat.client].link.drop(Leaving.LOST)  # type: ignore[index]
+            hosted.host.members[seat.client].link.drop(Leaving.LOST)  # type: ignore[index]  # seated
         await becomes(lambda: bool(first.absentees) and bool(second.absentees))
         rightly = second.absentees[0].passcode
         thief = await hosted.peer()
@@ -92,7 +92,7 @@ async def test_a_passcode_of_a_game_that_lingers_opens_nothing() -> None:
         room.command("end")
         await peers[0].until("SMR")
         seat = room.game.seats[hosted.host.board.power("FRA")]
-        owner = hosted.host.members[seat.client]  # type: ignore[index]
+        owner = hosted.host.members[seat.client]  # type: ignore[index]  # seated
         thief = await hosted.peer("OBS")
         await thief.until("YES")
         for code in range(20):
@@ -260,7 +260,7 @@ def test_talk_of_any_kind_is_bounded_and_dear() -> None:
     for word in (Word.SND, Word.ADM):
         tokens = (int(word),) * 4000
         meter = Meter(Limits())
-        sent = sum(meter.judge(tokens, 0.0) is Verdict.PASS for _ in range(20))
+        sent = sum(meter.judge(tokens, 0.0) is Ruling.PASS for _ in range(20))
         assert sent == 20
         # Everybody else hears it and the store keeps it: five a second, not fifty.
         assert meter.wait(0.0) > 1.5
@@ -270,7 +270,7 @@ def test_adm_and_press_share_one_limit() -> None:
     meter = Meter(Limits(press_rate=0.0, press_burst=3))
     words = (from_text("ADM ( 'a' ) ( 'b' )"), from_text("SND ( FRA ) ( PRP ( PCE ( ENG FRA ) ) )"))
     verdicts = [meter.judge(words[number % 2], 0.0) for number in range(4)]
-    assert verdicts == [Verdict.PASS] * 3 + [Verdict.REFUSE]
+    assert verdicts == [Ruling.PASS] * 3 + [Ruling.REFUSE]
 
 
 async def test_a_long_message_waits_alone() -> None:
@@ -285,10 +285,10 @@ async def test_a_long_message_waits_alone() -> None:
 
         def post(item: object) -> None:
             nonlocal most
-            posted(item)  # type: ignore[arg-type]
+            posted(item)  # type: ignore[arg-type]  # as posted
             most = max(most, room.waiting)
 
-        room.post = post  # type: ignore[method-assign]
+        room.post = post  # type: ignore[method-assign]  # to listen in
         peer.writer.write(junk * 6)
         for _ in range(6):
             await peer.until("PRN|HUH")

@@ -126,6 +126,16 @@ def test_a_flood_of_connections_is_told_by_address_and_hides_no_other() -> None:
     assert lines_of(quieter, "info", event="client left", client=1, address="::2") != []
 
 
+def test_letters_that_nobody_understands_are_a_few_lines_whatever_their_topic() -> None:
+    quieter = Quieter(HandClock())
+    told = [
+        each
+        for number in range(5_000)
+        for each in lines_of(quieter, "warning", event="not understood", topic=f"hosts/{number}")
+    ]
+    assert len(told) == OF_CLIENT.burst
+
+
 def test_what_nobody_outside_can_cause_is_always_told() -> None:
     quieter = Quieter(HandClock())
     loud = [lines_of(quieter, "error", event="game failed", client=1) for _ in range(100)]

@@ -29,7 +29,7 @@ class WatchedTable(Table):
         self.replay = Replay()
         self.outcomes: list[OrderOutcome] = []
 
-    def _told(self, effects: list[Effect]) -> Heard:  # type: ignore[override]
+    def _told(self, effects: list[Effect]) -> Heard:  # type: ignore[override]  # narrower here
         watcher = self.numbers.get("watcher")
         names = self.game.representation
         for effect in effects:

@@ -285,3 +285,14 @@ async def test_secrets_are_not_guessed_over_many_connections() -> None:
         elsewhere = await guesser(hosted, "127.0.0.77")
         elsewhere.say("OBS", "ADM ( 'A' ) ( 'Server: become master open sesame' )")
         assert "you are master" in await elsewhere.until("ADM")
+
+
+async def test_guesses_at_a_secret_from_many_addresses_do_not_keep_its_owner_out() -> None:
+    async with hosting(SECRET) as hosted:
+        for number in range(20):
+            peer = await guesser(hosted, f"127.0.1.{1 + number % 5}")
+            peer.say("OBS", f"ADM ( 'A' ) ( 'Server: become master wrong {number}' )")
+            assert "refused" in await peer.until("ADM")
+        owner = await guesser(hosted, "127.0.2.1")
+        owner.say("OBS", "ADM ( 'A' ) ( 'Server: become master open sesame' )")
+        assert "you are master" in await owner.until("ADM")

@@ -2,7 +2,7 @@ from math import inf
 
 from grammar.tokens import Word
 from server.addresses import is_local, network_of
-from server.limits import Limits, Meter, Overdrawn, TokenBucket, Verdict
+from server.limits import Limits, Meter, Overdrawn, Ruling, TokenBucket
 
 
 def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:
@@ -20,19 +20,19 @@ def test_a_bucket_never_holds_more_than_its_burst() -> None:
 def test_press_over_the_limit_is_refused_and_then_a_flood() -> None:
     meter = Meter(Limits(press_rate=0.0, press_burst=2, flood=3))
     verdicts = [meter.judge((int(Word.SND),), 0.0) for _ in range(6)]
-    assert verdicts == [Verdict.PASS] * 2 + [Verdict.REFUSE] * 3 + [Verdict.FLOOD]
+    assert verdicts == [Ruling.PASS] * 2 + [Ruling.REFUSE] * 3 + [Ruling.FLOOD]
 
 
 def test_press_over_the_limit_does_not_keep_orders_out() -> None:
     meter = Meter(Limits(press_rate=0.0, press_burst=0))
-    assert meter.judge((int(Word.SND),), 0.0) is Verdict.REFUSE
-    assert meter.judge((int(Word.SUB),), 0.0) is Verdict.PASS
+    assert meter.judge((int(Word.SND),), 0.0) is Ruling.REFUSE
+    assert meter.judge((int(Word.SUB),), 0.0) is Ruling.PASS
 
 
 def test_refusals_now_and_then_are_no_flood() -> None:
     meter = Meter(Limits(press_rate=1.0, press_burst=1, flood=3))
     verdicts = {meter.judge((int(Word.SND),), half / 2) for half in range(200)}
-    assert verdicts == {Verdict.PASS, Verdict.REFUSE}
+    assert verdicts == {Ruling.PASS, Ruling.REFUSE}
 
 
 def test_who_has_overdrawn_waits_and_the_next_begins_with_what_is_left() -> None:

@@ -21,6 +21,7 @@ from server.effects import Effect
 from server.game import Game
 from server.game_choice import ListedGame, listing
 from server.inputs import Input, Received, apply
+from server.listener import LOOKED_AT
 from server.pace import LONGEST_TURN, Pace
 from tests.peers.awkward import IM, never_reads, sends, silent, trickles
 from tests.server.hosting import (
@@ -234,6 +235,23 @@ async def test_whoever_only_looks_on_makes_room_for_those_who_play() -> None:
         for player in players[1:]:
             player.say("MAP")
             assert await player.until("MAP") == "MAP ( 'standard' )"
+
+
+async def test_only_so_many_look_on() -> None:
+    async with hosting(with_limits(observers=20)) as hosted:
+        players = await seated(hosted, 7)
+        for player in players:
+            await player.until("NOW")
+        crowd = []
+        for _ in range(20 + 2 * LOOKED_AT):
+            crowd.append(await hosted.peer("OBS"))
+            await crowd[-1].until("MAP")
+        most = 7 + 20 + LOOKED_AT + 1
+        await becomes(lambda: len(hosted.listener._links) <= most)
+        assert await crowd[0].until("YES|$") == ""
+        for peer in (*players, crowd[-1]):
+            peer.say("MAP")
+            assert await peer.until("MAP") == "MAP ( 'standard' )"
 
 
 async def test_a_connection_that_says_nothing_after_its_im_expires() -> None:
@@ -459,6 +477,27 @@ async def test_sockets_that_never_begin_tls_count_and_expire(tmp_path: Path) -> 
         streams += [await asyncio.open_connection("127.0.0.1", hosted.port) for _ in range(20)]
         for waiting, _ in streams:
             await waiting.read()
+        for _, each in streams:
+            each.close()
+
+
+async def test_a_newcomer_does_not_stand_behind_handshakes_that_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.listener.HANDSHAKE_EVERY", 0.1)
+    cert, key = certificate(tmp_path)
+    async with hosting(evolve(CONFIG, tls_cert=cert, tls_key=key)) as hosted:
+        streams = [await asyncio.open_connection("127.0.0.1", hosted.port) for _ in range(100)]
+        for _, each in streams:
+            each.write(b"\x16")
+        await becomes(lambda: len(hosted.listener._wanting) > 50)
+        trusted = ssl.create_default_context(cafile=cert)
+        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
+        writer.write(IM)
+        assert await reader.readexactly(len(RM)) == RM
+        # Most of the others still wait for their turn.
+        assert len(hosted.listener._wanting) > 20
+        writer.close()
         for _, each in streams:
             each.close()
 

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from server import cli
+from server.config import ServerConfig
 from server.memory import CALM, CROWD, LONGEST_PAUSE, LONGEST_UNREST, Keeper, settle
-from server.store import Store
+from server.snapshot import fingerprint
+from server.store import IN_MEMORY, Store
 from tests.server.hosting import becomes, hosting
 
 
@@ -115,3 +118,14 @@ async def test_a_connection_that_has_ended_needs_no_collector() -> None:
             await becomes(lambda: [each() for each in seen] == [None, None])
     finally:
         gc.enable()
+
+
+async def test_our_files_are_read_before_anybody_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first snapshot asks for them, in the middle of a turn: it took a tenth of a second."""
+    read = []
+    monkeypatch.setattr(cli, "settle", lambda: read.append(fingerprint.cache_info().currsize))
+    monkeypatch.setattr(cli, "Host", lambda *_: read.index(-1))
+    fingerprint.cache_clear()
+    with pytest.raises(ValueError, match="-1"):
+        await cli.serve(ServerConfig(), Store(IN_MEMORY))
+    assert read == [1]

@@ -87,30 +87,90 @@ async def test_one_damaged_game_is_set_aside_and_the_other_goes_on(
     store.close()
 
 
-async def test_a_flipped_byte_in_the_log_of_changes_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    store = Store(str(path))
+async def killed(folder: Path) -> Path:
+    """Begin a game and let another form; return the store as a server that is killed leaves it."""
+    (folder / "killed").mkdir()
+    store = Store(str(folder / "games.db"))
     async with hosting(TWO, store) as hosted:
-        peers = await seated(hosted, 14)
+        peers = await seated(hosted, 7)
         for peer in peers:
             await peer.until("NOW")
-        for name in ("games.db", "games.db-wal"):
-            shutil.copyfile(tmp_path / name, tmp_path / f"copy-{name}")
+        for number in range(3):
+            await (await hosted.peer()).join(f"Q{number}")
+        for name in ("games.db", "games.db-wal", "games.db-shm"):
+            shutil.copyfile(folder / name, folder / "killed" / name)
     store.close()
-    (tmp_path / "copy-games.db-wal").rename(tmp_path / "copy.db-wal")
-    (tmp_path / "copy-games.db").rename(tmp_path / "copy.db")
-    log = bytearray((tmp_path / "copy.db-wal").read_bytes())
-    log[len(log) // 2] ^= 0xFF
-    (tmp_path / "copy.db-wal").write_bytes(log)
+    return folder / "killed" / "games.db"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "middle byte",
+        "last byte",
+        "head",
+        "cut to two thirds",
+        "cut by a byte",
+        "gone",
+    ],
+)
+async def test_what_is_lost_of_the_log_of_changes_is_said_once(tmp_path: Path, damage: str) -> None:
+    path = await killed(tmp_path)
+    changes = path.with_name("games.db-wal")
+    content = bytearray(changes.read_bytes())
+    places = {"middle byte": len(content) // 2, "last byte": -1, "head": 17}
+    if damage in places:
+        content[places[damage]] ^= 0xFF
+    lengths = {"cut to two thirds": len(content) * 2 // 3, "cut by a byte": len(content) - 1}
+    changes.write_bytes(content[: lengths.get(damage)])
+    if damage == "gone":
+        changes.unlink()
     with capture_logs() as logs:
-        damaged = Store(str(tmp_path / "copy.db"))
+        damaged = Store(str(path))
     (told,) = [entry for entry in logs if entry["log_level"] == "error"]
     assert told["lost"] > 0
-    assert told["copy"].endswith("copy.db-wal.damaged")
+    assert told["copy"].endswith("games.db-wal.damaged")
     damaged.close()
     with capture_logs() as logs:
-        Store(str(tmp_path / "copy.db")).close()
+        Store(str(path)).close()
     assert not logs, "once is enough"
+
+
+async def test_nothing_is_said_of_a_log_that_is_whole(tmp_path: Path) -> None:
+    path = await killed(tmp_path)
+    with capture_logs() as logs:
+        Store(str(path)).close()
+    assert not logs
+
+
+async def test_an_empty_file_beside_its_log_is_refused_and_the_log_is_kept(tmp_path: Path) -> None:
+    path = await killed(tmp_path)
+    changes = path.with_name("games.db-wal")
+    content = changes.read_bytes()
+    path.write_bytes(b"")
+    for _ in range(2):
+        with pytest.raises(BadInputError, match="is empty, but"):
+            Store(str(path))
+    assert changes.read_bytes() == content
+
+
+def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    change(str(path), "CREATE TABLE invoices (number INTEGER)")
+    content = path.read_bytes()
+    with pytest.raises(BadInputError, match="another program"):
+        Store(str(path))
+    assert path.read_bytes() == content
+
+
+async def test_a_game_that_had_not_started_says_that_it_begins_anew(tmp_path: Path) -> None:
+    store = Store(str(await killed(tmp_path)))
+    with capture_logs() as logs:
+        host = Host(TWO, store)
+    assert [room.game.name for room in host.rooms] == ["game-1"]
+    (told,) = [entry for entry in logs if entry["log_level"] == "warning"]
+    assert (told["game"], told["players"]) == ("game-2", 3)
+    store.close()
 
 
 @pytest.mark.parametrize("way", ["symlink", "hard link", "lock file removed"])
@@ -190,6 +250,33 @@ async def test_of_abandoned_games_only_some_are_kept_in_memory_and_on_disk() -> 
         assert [room.number for room in hosted.host.rooms][-1] == 12
         await becomes(lambda: not store.waiting)
         assert len(store.games()) <= 4
+    store.close()
+
+
+async def test_after_a_restart_all_games_wait_an_hour_for_their_players(tmp_path: Path) -> None:
+    path, config = str(tmp_path / "games.db"), evolve(CONFIG, games=4, deserted=1)
+    store = Store(path)
+    async with hosting(config, store) as hosted:
+        peers = await seated(hosted, 28)
+        for peer in peers:
+            await peer.until("NOW")
+        for peer in peers[:7]:
+            peer.vanish()  # nobody leaves this game after the restart
+        await becomes(lambda: len(hosted.host._deserted) == 1)
+    store.close()
+    store = Store(path)
+    watch = SetClock()
+    clock = HostClock(watch)
+    async with hosting(config, store, clock=clock) as hosted:
+        host = hosted.host
+        await becomes(lambda: len(host._deserted) == 4)
+        host.expire_deserted()
+        assert not [room for room in host.rooms if room.is_deserted]
+        for _ in range(1000):
+            watch.time += 4
+            clock.now()
+        host.expire_deserted()
+        await becomes(lambda: len(host.rooms) == 1)
     store.close()
 
 
@@ -326,6 +413,24 @@ def test_a_line_is_added_once_and_the_pieces_of_others_are_left_alone(tmp_path: 
         append_once(str(path), '{"a": 1}')
         append_once(str(path), '{"a": 2}')
     assert path.read_text() == '{"other": 1}\n{"broken\n{"a": 1}\n{"a": 2}\n'
+
+
+def test_a_line_is_added_to_a_file_of_years_without_reading_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.jsonl"
+    with path.open("wb") as file:
+        file.truncate(10**11)  # without a line: more than can be read while games wait
+        file.seek(0, os.SEEK_END)
+        file.write(b"\n")
+    for _ in range(2):
+        append_once(str(path), '{"a": 1}')
+    assert path.stat().st_size == 10**11 + 1 + len('{"a": 1}\n')
+    monkeypatch.setattr("server.record_lines.LOOKED_AT", 40)
+    path.write_text("".join(f'{{"n": {number}}}\n' for number in range(100)))
+    before = path.stat().st_size
+    append_once(str(path), '{"n": 99}')
+    assert path.stat().st_size == before
 
 
 # --- the version before ---------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class WriteLog:
         self.writes.append(data)
         self._transport.write(data)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a transport has
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
 
 

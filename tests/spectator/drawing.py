@@ -27,10 +27,10 @@ class Sketch:
         )
         self.map = self.call("unpacked", drawing_of(load_map("standard")))
 
-    def call(self, function: str, *arguments: object) -> Any:  # noqa: ANN401 - any JSON
+    def call(self, function: str, *arguments: object) -> Any:
         return json.loads(self._engine.get("call")(function, json.dumps(arguments)))
 
-    def draw(self, orders: list[Any], units: dict[str, list[str]], **more: object) -> Any:  # noqa: ANN401
+    def draw(self, orders: list[Any], units: dict[str, list[str]], **more: object) -> Any:
         before = {"units": units, "centers": {}, "dislodged": more.pop("dislodged", [])}
         return self.call("draw", {"map": self.map, "before": before, "orders": orders, **more})
 

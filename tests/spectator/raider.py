@@ -28,7 +28,7 @@ class Raider(Tactic, Negotiator):
         orders = PLAN.get((str(season), int(year)), [])
         return [parse_order(view.board, view.position, view.power, order) for order in orders]
 
-    def on_press(self, view: GameView, received: PressReceived) -> Sequence[SendPress]:  # noqa: ARG002
+    def on_press(self, view: GameView, received: PressReceived) -> Sequence[SendPress]:  # noqa: ARG002 - it never answers
         """Agree."""
         if isinstance(received.press, Propose):
             return [SendPress((received.sender,), Accept(received.press))]

@@ -103,7 +103,7 @@ def test_a_film(path: Path) -> None:
 
     assert main(["export", str(path), "--format", "gif", "--width", "300", "--out", "a.gif"]) == 0
     with Image.open(path.with_name("a.gif")) as film:
-        assert (film.n_frames, film.width) == (3, 300)  # type: ignore[attr-defined]
+        assert (film.n_frames, film.width) == (3, 300)  # type: ignore[attr-defined]  # a film has frames
 
 
 def test_the_same_record_gives_the_same_film(path: Path) -> None:

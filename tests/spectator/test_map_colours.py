@@ -160,5 +160,5 @@ def test_names_and_marks_can_be_read(theme: str) -> None:
 def test_both_themes_name_the_same_colours() -> None:
     light, dark = variables("light"), variables("dark")
     assert light.keys() == dark.keys()
-    count = int(re.search(r"COLOURS = (\d+)", (PAGE / "draw.js").read_text())[1])  # type: ignore[index]
+    count = int(re.search(r"COLOURS = (\d+)", (PAGE / "draw.js").read_text())[1])  # type: ignore[index]  # it is there
     assert {f"power-{number}" for number in range(count)} <= light.keys()

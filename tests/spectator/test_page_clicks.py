@@ -74,7 +74,7 @@ class Gate:
                 route.continue_()
 
 
-def turn_of(seat: Seat) -> Any:  # noqa: ANN401
+def turn_of(seat: Seat) -> Any:
     game, secret = key(seat)
     return call(seat.page, f"/api/games/{game}/seat", secret)
 

@@ -36,7 +36,7 @@ POSITION: PositionJson = {
 class Quiet(SimpleHTTPRequestHandler):
     """Files of the page, without a line of log for each."""
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the base class has it
         """Say nothing."""
 
 

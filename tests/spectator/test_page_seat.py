@@ -27,7 +27,7 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-def call(page: Page, path: str, secret: str | None = None, body: object = None) -> Any:  # noqa: ANN401
+def call(page: Page, path: str, secret: str | None = None, body: object = None) -> Any:
     return page.evaluate(CALL, [path, secret, body])
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import logging
 import re
 import socket
 from collections.abc import AsyncIterator
@@ -110,6 +111,44 @@ async def test_a_request_that_breaks_off_in_its_body_is_no_failure_of_ours() -> 
                 await writer.wait_closed()
                 assert (await Door(site, port).ask("/api/lobby")).status == 200
     assert logs == []
+
+
+UPGRADE = b"\r\n".join(
+    (
+        b"Upgrade: websocket",
+        b"Connection: Upgrade",
+        b"Sec-WebSocket-Version: 13",
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        b"\r\n",
+    )
+)
+NO_TEXT = b"\x81\x81\x00\x00\x00\x00\xff"  # a text frame that is no UTF-8
+
+
+@pytest.mark.parametrize(
+    ("more", "then"),
+    [(b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n", b""), (UPGRADE, NO_TEXT)],
+    ids=["a piece without a length", "a frame that is no text"],
+)
+async def test_what_is_no_request_in_its_middle_fills_no_log(
+    more: bytes, then: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(
+        logging.StreamHandler, "emit", lambda _, record: said.append(record.getMessage())
+    )
+    async with hurried(recorded_site()) as door:
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        own = f"Host: 127.0.0.1:{door.port}\r\nOrigin: http://127.0.0.1:{door.port}\r\n"
+        line = b"GET /api/live HTTP/1.1\r\n" if then else b"POST / HTTP/1.1\r\n"
+        writer.write(line + own.encode() + more)
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 101" if then else b"HTTP/1.1 40"), head
+        writer.write(then)
+        await ended(reader)
+        writer.close()
+        assert (await door.ask("/api/lobby")).status == 200
+    assert said == []
 
 
 class Secret:

@@ -1,6 +1,7 @@
 """`daide watch --port` and `--mqtt` with `--browser`: games of a server elsewhere on the page."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from attrs import evolve
@@ -15,15 +16,22 @@ WATCH = ("watch", "--browser")
 LINK = r"http://127\.0\.0\.1:(\d+)/(?:g/game)?(?:#([0-9a-f]{32}))?$"
 
 
-async def ended(door: Door, game: str, secret: str | None) -> dict[str, Any]:
-    """Return the document of a game once it is over."""
+async def document_of(
+    door: Door, game: str, secret: str | None, is_so: Callable[[dict[str, Any]], bool]
+) -> dict[str, Any]:
+    """Return the document of a game once something is so."""
     async with asyncio.timeout(60):
         while True:
             answer = await door.ask(f"/api/games/{game}", secret=secret)
-            if answer.status == 200 and answer.json["stage"] == "ended":
+            if answer.status == 200 and is_so(answer.json):
                 document: dict[str, Any] = answer.json
                 return document
             await asyncio.sleep(0.1)
+
+
+async def ended(door: Door, game: str, secret: str | None) -> dict[str, Any]:
+    """Return the document of a game once it is over."""
+    return await document_of(door, game, secret, lambda document: document["stage"] == "ended")
 
 
 def orders(document: dict[str, Any]) -> list[Any]:
@@ -43,7 +51,12 @@ async def test_a_game_is_shown_from_the_port_whenever_one_comes(broker: RunningB
             # Who comes in the middle of the game sees its beginning as well.
             async with started(*WATCH, "--port", port) as late:
                 late_link = await line_of(late, LINK)
-                await fed.becomes(lambda _: len(room.game.clients) == 9)
+                # The server goes when the game is over, and tells nothing of the past any more.
+                played = len(room.game.history.turns)
+                await document_of(
+                    door_at(late_link[1]), "game", late_link[2],
+                    lambda document: len(document["turns"]) == played,
+                )  # fmt: skip
                 slow.move()
                 await playing
                 seen = await ended(door_at(link[1]), "game", link[2])

@@ -36,7 +36,7 @@ SPRING = ["SPR", 1901]
 async def becomes(
     look: Callable[[], Awaitable[Any]],
     is_so: Callable[[Any], Any],
-) -> Any:  # noqa: ANN401 - what is seen
+) -> Any:
     """Look again and again until what is seen is so."""
     async with asyncio.timeout(60):
         while True:
@@ -59,14 +59,14 @@ class Room:
     async def do(self, act: str, **body: object) -> Reply:
         return await self.door.post(f"{SEAT}/{act}", body, self.secret)
 
-    async def seat(self) -> Any:  # noqa: ANN401 - a document
+    async def seat(self) -> Any:
         return (await self.door.ask(SEAT, secret=self.secret)).json
 
-    async def seat_in(self, turn: list[Any]) -> Any:  # noqa: ANN401 - a document
+    async def seat_in(self, turn: list[Any]) -> Any:
         """Wait for a turn."""
         return await becomes(self.seat, lambda seat: seat.get("turn") == turn)
 
-    async def document(self) -> Any:  # noqa: ANN401 - a document
+    async def document(self) -> Any:
         return (await self.door.ask(GAME, secret=self.secret)).json
 
 

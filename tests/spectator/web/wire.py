@@ -32,7 +32,7 @@ class Reply:
     body: bytes
 
     @property
-    def json(self) -> Any:  # noqa: ANN401 - whatever it is
+    def json(self) -> Any:
         return json.loads(self.body)
 
 
@@ -76,7 +76,7 @@ class Door:
         body = json.dumps(fields).encode()
         return await self.ask(path, method="POST", secret=secret, headers=headers, body=body)
 
-    def socket(self, **more: Any) -> connect:  # noqa: ANN401 - the options of websockets
+    def socket(self, **more: Any) -> connect:
         return connect(f"ws://127.0.0.1:{self.port}/api/live", proxy=None, **more)
 
 
@@ -99,7 +99,7 @@ def live_site() -> Site:
     return Site(Library(), Keys(MASTER))
 
 
-async def hear(socket: ClientConnection) -> Any:  # noqa: ANN401 - a message
+async def hear(socket: ClientConnection) -> Any:
     return json.loads(await asyncio.wait_for(socket.recv(), 60))
 
 
