@@ -22,11 +22,10 @@ from exchange.diplomacy_names import (
     our_unit,
     their_unit,
 )
+from exchange.endings import LAST_PHASE, ending_of, is_unplayed
+from exchange.messages import our_press
 from exchange.their_results import JudgedOrder, their_results
 from exchange.their_shape import check_phase, name_of
-from exchange.to_diplomacy import LAST_PHASE
-from grammar.text import to_text
-from grammar.tokens import text_tokens
 from rules.adjudicate import adjudicate
 from rules.board import Board
 from rules.errors import BadInputError
@@ -49,14 +48,14 @@ from rules.orders import (
     UnitKind,
     Waive,
 )
-from rules.outcome import solo_winner
+from rules.outcome import Ending
 from rules.places import Location, Power, Province
 from rules.position import DislodgedUnit, Position
-from rules.position_json import position_to_json, turn_to_json
+from rules.position_json import position_to_json, turn_from_json, turn_to_json
 from rules.resolution import OrderReport, Resolution
 from rules.turns import Phase, Turn, turn_from_code
 from rules.variants import load_board
-from server.record import GameSetup, setup_to_json
+from server.record import GameSetup, declared, setup_to_json
 from server.settings import GameSettings
 
 Json = dict[str, Any]
@@ -66,8 +65,6 @@ MOST_TRIALS = 64
 """How many choices of convoy routes are tried for one turn."""
 SHORTEST = 3
 """So many words has the shortest order of a unit, `A PAR H`."""
-_NO_POWERS = {"SYSTEM", "OMNISCIENT", "OBSERVER"}
-"""Who else may write, or be written to, there."""
 _RESULTS = {
     "bounce": "BNC",
     "cut": "CUT",
@@ -90,6 +87,8 @@ def imported(saved: Mapping[str, Any]) -> Imported:
     if saved.get("map", "standard") != "standard":
         raise BadInputError(f"map: only standard can be imported, not {saved['map']!r}")
     phases = saved.get("phases")
+    if phases is None and "turns" in saved:
+        raise BadInputError("this is a record of ours already; it needs no import")
     if not isinstance(phases, list) or not phases:
         raise BadInputError("phases: there are none; is it a saved game of the package diplomacy?")
     reader = _Reader(load_board("standard"))
@@ -144,20 +143,34 @@ class _Reader:
     start: Position | None = None
     last: Position | None = None
     is_over: bool = False
+    ending: Ending | None = None
+    _is_cut_short: bool = False
+    """Whether the game ended before the orders of the last turn were judged."""
 
     def read(self, phase: Mapping[str, Any], following: Mapping[str, Any] | None) -> None:
-        position = _position(self.board, phase, self.last)
+        position = self._standing(phase)
         self.start = self.start or position
-        self.press += _messages(self.board, phase, position.turn)
+        self.press += our_press(self.board, phase.get("messages") or (), position.turn)
         self.is_over = phase["name"] == LAST_PHASE
         if following is None:
             self.last = position
+            played = turn_from_json(self.turns[-1]["turn"]) if self.turns else None
+            self.ending = ending_of(self.board, position, phase, played)
+            return
+        if is_unplayed(phase, following):
+            self.last, self._is_cut_short = position, True
             return
         goal = _position(self.board, following, position)
-        if not _is_before(position.turn, goal.turn) or goal.turn.year > position.turn.year + 1:
+        if not goal.turn.is_after(position.turn) or goal.turn.year > position.turn.year + 1:
             raise BadInputError(f"{following['name']} cannot be the next phase")
         self._play(phase, position, goal)
         self.last = goal
+
+    def _standing(self, phase: Mapping[str, Any]) -> Position:
+        if self._is_cut_short:
+            assert self.last is not None
+            return self.last
+        return _position(self.board, phase, self.last)
 
     def _play(self, phase: Mapping[str, Any], position: Position, goal: Position) -> None:
         orders = _Orders(self.board, position, phase)
@@ -184,7 +197,7 @@ class _Reader:
     def _skipped(self, position: Position, goal: Position) -> list[Position]:
         """Play the turns that the package leaves out because there is nothing to choose."""
         found = [position]
-        while _is_before(found[-1].turn, goal.turn):
+        while goal.turn.is_after(found[-1].turn):
             found.append(adjudicate(self.board, found[-1], ()).position)
         return found
 
@@ -206,14 +219,11 @@ class _Reader:
         setup = setup_to_json(GameSetup(name, "standard", GameSettings(level=level), seed=0))
         for secret in ("passcodes",):
             setup.pop(secret, None)
-        winner = _winner(self.board, self.last)
         return {
             "format": "daide-record-1",
             "setup": setup,
-            "stage": "ended" if self.is_over or winner else "playing",
-            "ending": None,
-            "winner": winner,
-            "draw": [],
+            "stage": "ended" if self.is_over or self.ending else "playing",
+            **declared(self.ending),
             "players": {
                 power.name: {"name": power.title, "version": ""} for power in self.board.powers
             },
@@ -280,19 +290,6 @@ def _turn_after(before: Position | None, state: Mapping[str, Any]) -> Turn:
     season, year = before.turn.season, before.turn.year
     name = {"SPR": "F{}M", "SUM": "F{}M", "FAL": "W{}A", "AUT": "W{}A", "WIN": "S{}M"}
     return turn_from_code(name[season.value].format(year + (season.value == "WIN")))
-
-
-def _is_before(turn: Turn, goal: Turn) -> bool:
-    seasons = ("SPR", "SUM", "FAL", "AUT", "WIN")
-    return (turn.year, seasons.index(turn.season.value)) < (
-        goal.year,
-        seasons.index(goal.season.value),
-    )
-
-
-def _winner(board: Board, position: Position) -> str | None:
-    found = solo_winner(board, position.owners)
-    return found.name if found else None
 
 
 # --- orders ---------------------------------------------------------------------------------------
@@ -491,27 +488,3 @@ def _told(report: OrderReport, results: Mapping[str, Sequence[Any]]) -> Json:
         row["result"] = result.value if result else None
     row["dislodged"] = dislodged
     return {**row, "automatic": True} if report.automatic else row
-
-
-def _messages(board: Board, phase: Mapping[str, Any], turn: Turn) -> list[Json]:
-    everybody = [power.name for power in board.powers]
-    found = []
-    for each in phase.get("messages") or ():
-        if not {each["sender"], each["recipient"]} & _NO_POWERS:
-            sender = our_power(board, each["sender"]).name
-            to, sent = each["recipient"], each.get("time_sent")
-            recipients = (
-                [name for name in everybody if name != sender]
-                if to == "GLOBAL"
-                else [our_power(board, to).name]
-            )
-            found.append(
-                {
-                    "time": sent / 1_000_000 if isinstance(sent, int | float) else 0.0,
-                    "turn": turn_to_json(turn),
-                    "sender": sender,
-                    "recipients": recipients,
-                    "text": to_text(text_tokens(str(each["message"]))),
-                }
-            )
-    return found

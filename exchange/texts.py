@@ -52,7 +52,9 @@ def _press(record: Mapping[str, Any], turn: list[Any]) -> Iterator[str]:
     for each in record["press"]:
         if each["turn"] == turn:
             to = " ".join(each["recipients"])
-            yield f"FRM ( {each['sender']} ) ( {to} ) ( {each['text']} )"
+            # A text of another program may have lines; here a message has one.
+            text = " ".join(each["text"].splitlines())
+            yield f"FRM ( {each['sender']} ) ( {to} ) ( {text} )"
 
 
 def orders_csv(record: Mapping[str, Any]) -> str:

@@ -9,11 +9,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exchange.diplomacy_names import their_order, their_place, their_power, their_unit
+from exchange.endings import LAST_PHASE, is_cut_short, note_of, victors_of
+from exchange.messages import Messenger
+from exchange.position_hash import position_hash
 from exchange.their_results import JudgedOrder, their_results
 from rules.board import Board
 from rules.errors import BadInputError
 from rules.notation import OrderReader
-from rules.orders import Convoy, Move, MoveByConvoy, Order, Unit, UnitKind
+from rules.orders import (
+    Convoy,
+    Move,
+    MoveByConvoy,
+    Order,
+    Remove,
+    SupportMove,
+    Unit,
+    UnitKind,
+    Waive,
+)
 from rules.places import Location, Power
 from rules.position import Position
 from rules.position_json import position_from_json, turn_from_json
@@ -21,7 +34,6 @@ from rules.turns import Phase, Turn
 from rules.variants import load_board
 
 Json = dict[str, Any]
-LAST_PHASE = "COMPLETED"
 
 
 def saved_game(record: Mapping[str, Any]) -> Json:
@@ -33,10 +45,17 @@ def saved_game(record: Mapping[str, Any]) -> Json:
     return {
         "id": record["setup"]["name"],
         "map": "standard",
-        "rules": ["POWER_CHOICE", *([] if record["press"] else ["NO_PRESS"])],
+        "rules": _rules(record),
         "phases": _Phases(board, record).all(),
         "daide": {key: value for key, value in record.items() if key not in ("turns", "press")},
     }
+
+
+def _rules(record: Mapping[str, Any]) -> list[str]:
+    rules = ["POWER_CHOICE"] if record["press"] else ["POWER_CHOICE", "NO_PRESS"]
+    # The package's check plays every phase again, and it knows no end but a solo.
+    is_cut_off = record["stage"] == "ended" and not record.get("winner")
+    return [*rules, "DIFFERENT_ADJUDICATION"] if is_cut_off else rules
 
 
 class _Phases:
@@ -47,8 +66,8 @@ class _Phases:
         self._record = record
         self._influence: dict[Power, list[str]] = {power: [] for power in board.powers}
         self._press = _press_by_turn(record["press"])
-        self._sent = -1
-        """When the last message was sent, in microseconds."""
+        self._messenger = Messenger(board)
+        self._is_over = record["stage"] == "ended"
 
     def all(self) -> list[Json]:
         position = position_from_json(self._board, self._record["start"])
@@ -62,30 +81,45 @@ class _Phases:
             else:
                 skipped.append(played)
             position = following
+        if is_cut_short(self._record) and _is_a_choice(self._board, position):
+            # The package keeps the phase that nobody judged; what it says is told once.
+            phases.append(self._phase(position, None, skipped, name=position.turn.code))
+            self._press.pop(position.turn, None)
+            skipped = []
         phases.append(self._phase(position, None, skipped))
         return phases
 
-    def _phase(self, position: Position, played: Json | None, skipped: Sequence[Json]) -> Json:
+    def _phase(
+        self,
+        position: Position,
+        played: Json | None,
+        skipped: Sequence[Json],
+        *,
+        name: str | None = None,
+    ) -> Json:
         self._note_influence(position)
         told = played["orders"] if played else []
         orders = self._orders(position, told)
-        is_over = played is None and self._record["stage"] == "ended"
-        name = LAST_PHASE if is_over else position.turn.code
+        is_over = played is None and self._is_over
+        name = name or (LAST_PHASE if is_over else position.turn.code)
+        press = self._press.get(position.turn, [])
         return {
             "name": name,
             "state": self._state(position, name),
             "orders": {
-                their_power(power): [each.text for who, each in orders if who == power]
+                their_power(power): [
+                    each.text for who, each in orders if who == power and _was_given(each)
+                ]
                 for power in self._board.powers
             }
-            if played
+            if played or self._is_over
             else {their_power(power): None for power in self._board.powers},
             "results": their_results([each for _, each in orders], position.turn.phase),
-            "messages": self._messages(position.turn, name),
+            "messages": self._messenger.messages(press, position.turn.code),
             "daide": {
                 "skipped": list(skipped),
                 "played": played,
-                "press": self._press.get(position.turn, []),
+                "press": press,
             },
         }
 
@@ -137,22 +171,32 @@ class _Phases:
         return any(getattr(each, "province", each) == order.destination for each in near)
 
     def _only_coasts(self, order: Order, goals: dict[Unit, Location]) -> dict[Unit, Location]:
-        """Name the coast also where the supported fleet does something else and has no choice."""
+        """Name coasts in supports as the package does.
+
+        Also where the supported fleet does something else and has no choice, and not where a fleet
+        supports one that has a choice.
+        """
         other = getattr(order, "supported", None)
         goal = getattr(order, "destination", None)
         if other is None or goal is None or other.kind is not UnitKind.FLEET:
-            return goals
-        if goals.get(other) is not None and goals[other].province == goal:
             return goals
         open_to = [
             place
             for place in self._board.fleet_borders.get(other.location, ())
             if place.province == goal
         ]
+        if (
+            len(open_to) > 1
+            and isinstance(order, SupportMove)
+            and order.unit.kind is UnitKind.FLEET
+        ):
+            return {**goals, other: Location(goal)}
+        if goals.get(other) is not None and goals[other].province == goal:
+            return goals
         return {**goals, other: open_to[0]} if open_to else goals
 
     def _state(self, position: Position, name: str) -> Json:
-        powers = self._board.powers
+        board, powers = self._board, self._board.powers
         units = {power: [] for power in powers}  # type: dict[Power, list[str]]
         retreats: dict[Power, dict[str, list[str]]] = {power: {} for power in powers}
         for unit in position.units:
@@ -168,8 +212,7 @@ class _Phases:
             for power in powers
         }
         homes = {
-            power: sorted(their_place(home) for home in self._board.homes[power])
-            for power in powers
+            power: sorted(their_place(home) for home in board.homes[power]) for power in powers
         }
         rows: Json = {
             "units": units,
@@ -178,17 +221,19 @@ class _Phases:
             "homes": homes,
             "influence": {power: list(self._influence[power]) for power in powers},
             "civil_disorder": dict.fromkeys(powers, 0),
-            "builds": {power: _builds(self._board, position, power) for power in powers},
+            "builds": {power: _builds(board, position, power) for power in powers},
         }
+        theirs: Json = {
+            key: {their_power(power): value for power, value in by_power.items()}
+            for key, by_power in rows.items()
+        }
+        number = position_hash(board, theirs["units"], theirs["centers"], theirs["homes"])
         return {
             "timestamp": 0,
-            "zobrist_hash": "0",
-            "note": "",
+            "zobrist_hash": number,
+            "note": note_of(victors_of(self._record)) if name == LAST_PHASE else "",
             "name": name,
-            **{
-                key: {their_power(power): value for power, value in by_power.items()}
-                for key, by_power in rows.items()
-            },
+            **theirs,
             "game_id": self._record["setup"]["name"],
             "map": "standard",
             "rules": ["POWER_CHOICE"],
@@ -208,23 +253,16 @@ class _Phases:
             if place not in self._influence[unit.power]:
                 self._influence[unit.power].append(place)
 
-    def _messages(self, turn: Turn, name: str) -> list[Json]:
-        return [
-            {
-                "sender": their_power(each["sender"]),
-                "recipient": their_power(recipient),
-                "time_sent": self._time_after(each["time"]),
-                "phase": name if name != LAST_PHASE else turn.code,
-                "message": each["text"],
-            }
-            for each in self._press.get(turn, [])
-            for recipient in each["recipients"]
-        ]
 
-    def _time_after(self, seconds: float) -> int:
-        """Return a time of its own for every message: the package keeps one for each time."""
-        self._sent = max(self._sent + 1, int(seconds * 1_000_000))
-        return self._sent
+def _was_given(each: JudgedOrder) -> bool:
+    """Whether a power gave that order: without one the package does the same as our rules.
+
+    But for removals, which it chooses by another rule. What is not built is waived there without a
+    word.
+    """
+    if isinstance(each.order, Waive):
+        return False
+    return not each.told.get("automatic") or isinstance(each.order, Remove)
 
 
 def _press_by_turn(press: Sequence[Mapping[str, Any]]) -> dict[Turn, list[Mapping[str, Any]]]:

@@ -11,8 +11,9 @@ import pytest
 from cli.main import main
 from exchange.diplomacy_names import our_place, our_unit, their_place, their_unit
 from exchange.from_diplomacy import imported
+from exchange.texts import daide_log
 from exchange.to_diplomacy import saved_game
-from grammar.parse import HIGHEST_LEVEL, reader_for
+from grammar.parse import HIGHEST_LEVEL, Garbled, Unbalanced, reader_for
 from grammar.representation import standard_representation
 from grammar.text import from_text
 from rules.errors import BadInputError
@@ -74,10 +75,13 @@ def test_without_our_extras_the_same_turns_come_out_of_the_orders_alone(record: 
     ]
 
 
-def test_messages_go_to_each_recipient(record: Json) -> None:
-    saved = saved_game(record)
+def test_messages_go_to_each_recipient_and_what_all_others_hear_to_global(record: Json) -> None:
+    said = [*record["press"], {**record["press"][-1], "sender": "FRA"}]
+    said[-1]["recipients"] = ["AUS", "ENG", "GER", "ITA", "RUS", "TUR"]
+    saved = saved_game({**record, "press": said})
     sent = [each for phase in saved["phases"] for each in phase["messages"]]
-    assert len(sent) == sum(len(each["recipients"]) for each in record["press"])
+    assert len(sent) == sum(len(each["recipients"]) for each in record["press"]) + 1
+    assert [each["sender"] for each in sent if each["recipient"] == "GLOBAL"] == ["FRANCE"]
     assert {each["sender"] for each in sent} <= set(saved["phases"][0]["state"]["units"])
 
 
@@ -87,9 +91,149 @@ def test_a_game_of_the_package_is_judged_alike(theirs: Json) -> None:
     turns = [each["turn"] for each in found.record["turns"]]
     assert turns[:3] == [["SPR", 1901], ["FAL", 1901], ["WIN", 1901]]
     assert found.record["press"][0]["text"].startswith("'it''s a deal")
+    assert messages_of(saved_game(found.record)) == messages_of(theirs)
     assert any(
         " VIA " in each["order"] for turn in found.record["turns"] for each in turn["orders"]
     )
+
+
+def messages_of(saved: Json) -> list[Json]:
+    return [each for phase in saved["phases"] for each in phase["messages"]]
+
+
+SAID = [
+    "hello all",
+    "PRP ( PCE ( ENG FRA ) )",
+    "  PRP  (PCE(ENG FRA))",
+    "two\nlines, 'quoted' \u20ac \u263a",
+    "",
+    "  ",
+    "( ( (",
+    "YES",
+    "'",
+]
+
+
+@pytest.mark.parametrize("text", SAID)
+@pytest.mark.parametrize("recipient", ["GLOBAL", "FRANCE"])
+def test_every_message_of_the_package_goes_back_to_it_as_it_came(
+    theirs: Json, text: str, recipient: str
+) -> None:
+    message = {"sender": "ENGLAND", "recipient": recipient, "phase": "S1901M", "message": text}
+    theirs["phases"][0]["messages"] = [{**message, "time_sent": 1_600_000_000_123_457}]
+    record = imported(theirs).record
+    assert messages_of(saved_game(record))[0] == theirs["phases"][0]["messages"][0]
+    read = reader_for(HIGHEST_LEVEL, standard_representation())
+    for each in record["press"]:
+        assert not isinstance(read.press(from_text(each["text"])), Garbled | Unbalanced)
+    assert all(line.count("FRM") <= 1 for line in daide_log(record).splitlines())
+    assert len(daide_log(record).splitlines()) == len(
+        daide_log({**record, "press": []}).splitlines()
+    ) + len(record["press"])
+
+
+def test_a_message_in_the_words_of_daide_is_press(theirs: Json) -> None:
+    message = {"sender": "ENGLAND", "recipient": "FRANCE", "phase": "S1901M", "time_sent": 1}
+    theirs["phases"][0]["messages"] = [{**message, "message": each} for each in SAID[:3]]
+    assert [each["text"] for each in imported(theirs).record["press"][:3]] == [
+        "'hello all'",
+        "PRP ( PCE ( ENG FRA ) )",
+        "'  PRP  (PCE(ENG FRA))'",
+    ]
+
+
+def drawn(theirs: Json, note: str) -> Json:
+    """Return a saved game that ended by a draw in its last phase, which nobody judged."""
+    last = theirs["phases"][-1]
+    last |= {"orders": {power: [] for power in last["state"]["units"]}, "results": {}}
+    state = {**last["state"], "name": "COMPLETED", "note": note}
+    end = {"name": "COMPLETED", "state": state, "orders": {}, "results": {}, "messages": []}
+    return {**theirs, "phases": [*theirs["phases"], end]}
+
+
+def test_a_draw_is_read_and_written_with_the_phase_that_nobody_judged(theirs: Json) -> None:
+    turns = len(imported(theirs).record["turns"])
+    saved = drawn(theirs, "Victory by: FRA, ENG")
+    found = imported(saved)
+    assert found.differences == ()
+    assert len(found.record["turns"]) == turns
+    told = found.record["ending"]
+    assert (told["kind"], told["powers"]) == ("agreed-draw", ["ENG", "FRA"])
+    assert (found.record["stage"], found.record["draw"]) == ("ended", ["ENG", "FRA"])
+    back = saved_game(found.record)
+    assert [each["name"] for each in back["phases"]] == [each["name"] for each in saved["phases"]]
+    assert back["phases"][-1]["state"]["note"] == "Victory by: ENG, FRA"
+    assert imported(back).record == found.record
+    assert imported(without_extras(back)).record["ending"] == told
+
+
+def test_positions_have_the_number_that_the_package_gives_them(theirs: Json) -> None:
+    numbers = [each["state"]["zobrist_hash"] for each in theirs["phases"]]
+    back = saved_game(imported(theirs).record)
+    assert [each["state"]["zobrist_hash"] for each in back["phases"]] == numbers
+
+
+def test_the_rule_that_lets_the_package_accept_an_end_by_agreement_stands_there(
+    theirs: Json,
+) -> None:
+    rule = "DIFFERENT_ADJUDICATION"
+    assert rule in saved_game(imported(drawn(theirs, "Victory by: FRA, ENG")).record)["rules"]
+    assert rule not in saved_game(imported(theirs).record)["rules"]
+
+
+def test_waived_builds_are_no_orders_there(record: Json) -> None:
+    winter = {**record["start"], "turn": ["WIN", 1901], "units": {"FRA": ["A PAR"]}}
+    order = {"power": "FRA", "order": "WVE", "result": "SUC", "dislodged": False}
+    spring = {**winter, "turn": ["SPR", 1902]}
+    turn = {"turn": ["WIN", 1901], "orders": [order], "position": spring}
+    small = {**record, "start": winter, "turns": [turn], "press": []}
+    saved = saved_game(small)
+    assert saved["phases"][0]["orders"]["FRANCE"] == []
+    assert imported(saved).record == small
+
+
+@pytest.mark.parametrize(
+    ("order", "there"),
+    [
+        ("F BLA S F CON - BUL", "F BLA S F CON - BUL"),
+        ("A RUM S F CON - BUL", "A RUM S F CON - BUL/SC"),
+        ("F BLA S F AEG - BUL", "F BLA S F AEG - BUL/SC"),
+    ],
+)
+def test_supports_name_coasts_as_the_package_does(record: Json, order: str, there: str) -> None:
+    units = {"TUR": ["F CON", "F BLA", "F AEG", "A RUM"]}
+    position = {"turn": ["SPR", 1902], "units": units, "centers": {}, "dislodged": []}
+    told = [("F CON - BUL/SCS", "SUC"), (order, "SUC")]
+    orders = [
+        {"power": "TUR", "order": each, "result": result, "dislodged": False}
+        for each, result in told
+    ]
+    turn = {
+        "turn": ["SPR", 1902],
+        "orders": orders,
+        "position": {**position, "turn": ["FAL", 1902]},
+    }
+    saved = saved_game({**record, "start": position, "turns": [turn], "press": []})
+    assert there in saved["phases"][0]["orders"]["TURKEY"]
+
+
+def test_a_solo_that_only_the_note_tells_is_believed(theirs: Json) -> None:
+    found = imported(drawn(theirs, "Victory by: TUR")).record
+    assert (found["winner"], found["draw"], found["ending"]["kind"]) == ("TUR", [], "solo")
+
+
+def test_an_order_that_only_the_rules_gave_is_none_of_the_power_there(theirs: Json) -> None:
+    given = {power: list(orders) for power, orders in theirs["phases"][0]["orders"].items()}
+    given["FRANCE"] = []
+    theirs["phases"] = theirs["phases"][:1]
+    theirs["phases"][0] |= {"orders": given, "results": {}}
+    found = imported({**theirs, "phases": [theirs["phases"][0], after_holds(theirs)]})
+    assert saved_game(found.record)["phases"][0]["orders"]["FRANCE"] == []
+
+
+def after_holds(theirs: Json) -> Json:
+    state = {**theirs["phases"][0]["state"], "name": "F1901M"}
+    return {"name": "F1901M", "state": state, "orders": {}, "results": {}, "messages": []}
 
 
 def test_a_difference_is_told_and_the_saved_game_believed(theirs: Json) -> None:
@@ -118,6 +262,11 @@ def test_what_is_no_saved_game_is_refused_with_the_place(
         imported({**theirs, **change})
 
 
+def test_a_record_needs_no_import(record: Json) -> None:
+    with pytest.raises(BadInputError, match=r"^this is a record of ours already"):
+        imported(record)
+
+
 def test_the_command_writes_a_record_a_line(
     theirs: Json, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,6 +277,46 @@ def test_the_command_writes_a_record_a_line(
         "daide-record-1"
     ] * 2
     assert capsys.readouterr().err.startswith("2 games, ")
+
+
+def test_a_bad_game_among_many_is_left_out_with_a_sentence(
+    theirs: Json, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "games.jsonl", tmp_path / "records.jsonl"
+    good = json.dumps(theirs)
+    source.write_text("\n".join([json.dumps({"map": "modern"}), good, "{", "", good, "7", good]))
+    assert main(["import", str(source), "--out", str(out)]) == 1
+    assert len(out.read_text().splitlines()) == 3
+    *told, last = capsys.readouterr().err.splitlines()
+    assert [line.partition(f"{source}: ")[2] for line in told] == [
+        "line 1: map: only standard can be imported, not 'modern'",
+        "line 3: not JSON",
+        "line 6: not a saved game, but int",
+    ]
+    assert last.startswith("3 games, ")
+    assert last.endswith(", 3 refused")
+
+
+def test_if_no_game_is_good_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "games.jsonl", tmp_path / "records.jsonl"
+    source.write_text('{"map": "modern"}\n{"map": "pure"}\n')
+    assert main(["import", str(source), "--out", str(out)]) == 2
+    assert [line.partition("line ")[2][:8] for line in capsys.readouterr().err.splitlines()] == [
+        "2: map: ",
+        "1: map: ",
+    ]
+    assert [each.name for each in tmp_path.iterdir()] == ["games.jsonl"]
+
+
+def test_a_game_on_many_lines_is_one_game(
+    theirs: Json, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "game.json"
+    source.write_text(json.dumps(theirs, indent=2))
+    assert main(["import", str(source)]) == 0
+    assert capsys.readouterr().err.startswith("1 games, ")
 
 
 @pytest.mark.parametrize("text", ["", "[1]", "{", "\x00"])

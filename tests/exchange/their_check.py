@@ -1,7 +1,8 @@
 """Runs where the package `diplomacy` is installed, and nothing of ours: `round_trip_long` starts it.
 
 their_check.py replay OURS      reads our games, plays every phase again, and compares
-their_check.py make THEIRS N    plays N games of its own, of random legal orders, with press
+their_check.py make THEIRS A B  plays games of its own, of random legal orders, with press, by the
+                                seeds from A to B - 1
 """
 
 import json
@@ -10,16 +11,22 @@ import sys
 
 from diplomacy import Game
 from diplomacy.engine.message import Message
-from diplomacy.utils.export import from_saved_game_format, to_saved_game_format
+from diplomacy.utils.export import (
+    from_saved_game_format,
+    is_valid_saved_game,
+    to_saved_game_format,
+)
 
 LAST_YEAR = 1907
+SAMPLE = 10
+"""One game in so many also goes through the package's own check, which plays all of it again."""
 VOIDED = "supports of moves to where a unit of the same power leaves, which it may call void"
 REFUSED = "convoys that no fleets could make, which the package refuses and we find nobody for"
 
 
 def main():
     command, path, *rest = sys.argv[1:]
-    return replay(path) if command == "replay" else make(path, int(rest[0]))
+    return replay(path) if command == "replay" else make(path, range(*map(int, rest)))
 
 
 # --- our games ------------------------------------------------------------------------------------
@@ -27,13 +34,14 @@ def main():
 
 def replay(path):
     """Read every game as a whole, then play each of its phases again; print what is different."""
-    wrong = phases = orders = messages = 0
+    wrong = phases = orders = messages = checked = invalid = 0
     known = {REFUSED: 0, VOIDED: 0}
     with open(path) as file:
         for number, line in enumerate(file):
             saved = json.loads(line)
             game = from_saved_game_format(saved)
             messages += told_alike(game, saved, number)
+            refused = known[REFUSED]
             for before, after in zip(saved["phases"], saved["phases"][1:]):
                 phases += 1
                 orders += len(before["results"])
@@ -44,12 +52,18 @@ def replay(path):
                         print(f"game {number} {before['name']}: {difference}")
                     else:
                         known[reason] += 1
+            if number % SAMPLE == 0 and known[REFUSED] == refused:
+                checked += 1
+                if not is_valid_saved_game(saved):
+                    invalid += 1
+                    print(f"game {number}: the package's own check takes it for invalid")
             progress("replayed", number + 1)
     print(
         f"{phases} phases and {orders} results of {number + 1} games, {messages} messages: "
         f"{wrong} different without a known reason; {', '.join(f'{n} {why}' for why, n in known.items())}"
     )
-    return 1 if wrong else 0
+    print(f"{checked} games checked by is_valid_saved_game, {invalid} of them invalid")
+    return 1 if wrong or invalid else 0
 
 
 def told_alike(game, saved, number):
@@ -98,8 +112,10 @@ def differences(before, after):
     for unit, words in before["results"].items():
         have = sorted(str(each) for each in results.get(unit, []) if str(each))
         if have != sorted(words):
-            order = [o for os in before["orders"].values() for o in os if o.startswith(unit + " ")]
-            yield f"result of {order}: {have} there, {sorted(words)} here{why(order[0], have, words, before, taken)}"
+            given = [o for os in before["orders"].values() for o in os if o.startswith(unit + " ")]
+            order = given[0] if given else f"{unit} H"
+            reason = why(order, have, words, before, taken)
+            yield f"result of {order}: {have} there, {sorted(words)} here{reason}"
 
 
 def why(order, have, words, before, taken):
@@ -118,11 +134,11 @@ def why(order, have, words, before, taken):
 # --- games of the package -------------------------------------------------------------------------
 
 
-def make(path, count):
+def make(path, seeds):
     with open(path, "w") as out:
-        for seed in range(count):
+        for number, seed in enumerate(seeds):
             out.write(json.dumps(to_saved_game_format(random_game(seed))) + "\n")
-            progress("made", seed + 1)
+            progress("made", number + 1)
     return 0
 
 
