@@ -37,7 +37,7 @@ class Form:
 
 
 @frozen
-class Row:
+class ForestRow:
     """One row of a forest plot."""
 
     name: str
@@ -48,7 +48,7 @@ class Row:
 
 
 def forest(
-    rows: Sequence[Row],
+    rows: Sequence[ForestRow],
     title: str,
     form: Form,
     *,
@@ -86,7 +86,7 @@ def forest(
     return svg(WIDTH, bottom + 44, title, *parts)
 
 
-def _forest_row(row: Row, x: Scale, y: float, form: Form) -> str:
+def _forest_row(row: ForestRow, x: Scale, y: float, form: Form) -> str:
     each = row.estimate
     shown = estimated(each, form.digits, percent=form.percent)
     parts = [label(LABELS - 14, y + 4, shortened(row.name, 21), "name", text_anchor="end")]

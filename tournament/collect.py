@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cli.parsing import command_parser, whole
 from feed.address import BrokerAddress, read_address
-from feed.broker import State
+from feed.broker import BrokerState
 from feed.events import BookClosed, Lobby, Told, told_from_bytes
 from feed.listening import RefusedByBrokerError, letters_from
 from feed.outbox import Letter
@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
 async def _collect(
     options: argparse.Namespace, address: BrokerAddress, results: ResultsFile
 ) -> None:
-    def on_state(state: State, why: str) -> None:
+    def on_state(state: BrokerState, why: str) -> None:
         _say(f"broker {address}: {state.value} {why}".rstrip())
 
     topics = public_events(options.server), private_events(options.server)

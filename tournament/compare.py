@@ -7,9 +7,11 @@ matter, without raising the chance of an error.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, cycle, islice
+from math import isfinite
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from tournament.complaints import complaints
 from tournament.game_result import GameResult
 from tournament.pool import Engine
 from tournament.schedule import SEEDS_PER_TOURNAMENT, GameJob
@@ -47,12 +49,32 @@ class Verdict:
     """What the first had more than the second, pair by pair."""
     means: tuple[float, float]
     interval: tuple[float, float]
+    """Where the difference lies; without bounds as long as the games are too few to say."""
     aborted: int = 0
+    faults: tuple[str, ...] = ()
+    """What went wrong with bots and games, each kind once."""
 
     @property
     def difference(self) -> float:
         """The mean of the gains."""
         return sum(self.gains) / len(self.gains) if self.gains else 0.0
+
+    @property
+    def games(self) -> int:
+        """How many games count."""
+        return 2 * len(self.gains)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there were enough games to say how exact the difference is."""
+        return all(map(isfinite, self.interval))
+
+    @property
+    def figures(self) -> str:
+        """Tell the difference, and how well it is known."""
+        told = f"{self.difference:+.3f} of the squares"
+        low, high = self.interval
+        return f"{told}, between {low:+.3f} and {high:+.3f}" if self.is_exact else told
 
     @property
     def word(self) -> str:
@@ -64,14 +86,14 @@ class Verdict:
     def sentence(self) -> str:
         """Say it in one sentence."""
         told, (low, high) = self.comparison, self.interval
-        games = f"{2 * len(self.gains)} games"
-        figures = f"{self.difference:+.3f} of the squares, between {low:+.3f} and {high:+.3f}"
+        games = f"{self.games} games"
         if self.word == "no difference":
+            few = "" if self.is_exact else ": too few to say how exact that is"
             small = max(-low, high) <= told.smallest
             least = f"larger than {told.smallest:g}" if small else "that these games could show"
             both = f"{told.first} and {told.second}"
-            return f"No difference between {both} {least} ({figures}, {games})."
-        return f"{told.first} is {self.word} than {told.second}: {figures} ({games})."
+            return f"No difference between {both} {least} ({self.figures}, {games}{few})."
+        return f"{told.first} is {self.word} than {told.second}: {self.figures} ({games})."
 
 
 def jobs_of_pair(comparison: Comparison, number: int) -> tuple[GameJob, GameJob]:
@@ -106,8 +128,10 @@ def compare(
     sequence = Sequential()
     shares: list[tuple[float, float]] = []
     aborted = 0
+    failed: list[GameResult] = []
     for block in _blocks(comparison):
         results = _play(engine, comparison, block)
+        failed += [_named(each, comparison) for each in results.values() if _has_failed(each)]
         for number in block:
             pair = [results.get(2 * number), results.get(2 * number + 1)]
             share = [_share(each, comparison, number) for each in pair]
@@ -117,6 +141,7 @@ def compare(
             shares.append((share[0], share[1]))
             sequence.values.append(share[0] - share[1])
         verdict = _verdict(comparison, sequence, shares, aborted)
+        verdict = evolve(verdict, faults=tuple(complaints(failed)))
         on_look(verdict)
         if comparison.is_sequential and _is_clear(comparison, sequence):
             break
@@ -144,6 +169,16 @@ def _share(result: GameResult | None, comparison: Comparison, number: int) -> fl
     if result is None or not result.is_counted:
         return None
     return float(result.scores[seat]["sum_of_squares"])
+
+
+def _has_failed(result: GameResult) -> bool:
+    return bool(result.faults) or not result.is_counted
+
+
+def _named(result: GameResult, comparison: Comparison) -> GameResult:
+    """Call the two bots by their own names."""
+    names = {FIRST: comparison.first, SECOND: comparison.second}
+    return evolve(result, players={who: names.get(bot, bot) for who, bot in result.players.items()})
 
 
 def _verdict(

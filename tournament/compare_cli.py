@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import sys
+from math import isfinite
 
 from bots.registry import make_bot
 from cli.parsing import command_parser, jobs, seconds, seed, whole, year
@@ -21,7 +22,8 @@ EXAMPLE = """examples:
 
 Both play the same games, in every seat in turn, against the same opponents with the same seeds. It
 ends by itself as soon as the difference is clear, or surely below 0.02 of the squares; the answer
-is wrong in at most 5 of 100 runs, however often one looks. Exit code 1 if a game was aborted."""
+is wrong in at most 5 of 100 runs, however often one looks. Exit code 1 if a game was aborted or a
+bot failed; which, and where, is told."""
 AUTO = "auto"
 MOST_GAMES = 1400
 MOST_ASKED_FOR = 1_000_000
@@ -41,8 +43,10 @@ def main(arguments: list[str]) -> int:
         pool.close()
     if sys.stderr.isatty() and not options.json:
         print(file=sys.stderr)
+    for fault in verdict.faults:
+        print(f"daide compare: {fault}", file=sys.stderr)
     print(json.dumps(_as_json(verdict)) if options.json else verdict.sentence)
-    return 1 if verdict.aborted else 0
+    return 1 if verdict.aborted or verdict.faults else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,7 +57,10 @@ def _parser() -> argparse.ArgumentParser:
         "--against", default="dumbbot", metavar="BOT,...", help="the others (%(default)s)"
     )
     parser.add_argument(
-        "--games", default=AUTO, metavar="N", help="exactly so many, or `auto` (%(default)s)"
+        "--games",
+        default=AUTO,
+        metavar="N",
+        help="so many, in every seat alike, or `auto` (%(default)s)",
     )
     parser.add_argument("--press-level", type=whole(0), default=0, metavar="N", help="default: 0")
     parser.add_argument(
@@ -111,7 +118,11 @@ def _pairs(games: str, seats: int) -> int:
         whole(2 * seats, MOST_ASKED_FOR)(games)
     except argparse.ArgumentTypeError as error:
         raise BadInputError(f"--games: {error}; or write {AUTO}") from None
-    return -(-int(games) // (2 * seats)) * seats
+    pairs = -(-int(games) // (2 * seats)) * seats
+    if 2 * pairs != int(games):
+        why = "so that both sit in every seat equally often"
+        print(f"daide compare: {games} games become {2 * pairs}, {why}", file=sys.stderr)
+    return pairs
 
 
 def _quiet(_: Verdict) -> None:
@@ -119,23 +130,22 @@ def _quiet(_: Verdict) -> None:
 
 
 def _tell(verdict: Verdict) -> None:
-    low, high = verdict.interval
-    games = 2 * len(verdict.gains)
-    line = f"{games} games: {verdict.difference:+.3f}, between {low:+.3f} and {high:+.3f}"
+    line = f"{verdict.games} games: {verdict.figures}"
     if sys.stderr.isatty():
-        print(f"\r{line:<60}", end="", file=sys.stderr, flush=True)
+        print(f"\r{line:<75}", end="", file=sys.stderr, flush=True)
     else:
         print(line, file=sys.stderr)
 
 
 def _as_json(verdict: Verdict) -> dict[str, object]:
-    low, high = verdict.interval
     return {
         "verdict": verdict.word,
         "sentence": verdict.sentence,
         "difference": verdict.difference,
-        "interval": [low, high],
-        "games": 2 * len(verdict.gains),
+        # JSON has no word for what has no bounds.
+        "interval": [each if isfinite(each) else None for each in verdict.interval],
+        "games": verdict.games,
         "means": list(verdict.means),
         "aborted": verdict.aborted,
+        "faults": list(verdict.faults),
     }

@@ -1,6 +1,6 @@
 """What went wrong with bots in many games, for their authors: each kind once, with its place."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, frozen
 
@@ -31,8 +31,11 @@ class Kind:
         return f"{self.bot} {self.what}{detail} ({when}{again})"
 
 
-def complaints(results: Iterable[GameResult]) -> list[str]:
-    """Say which bots failed, crashed, hung or left, with the author's own line, each kind once."""
+def complaints(results: Sequence[GameResult]) -> list[str]:
+    """Say which bots failed, crashed, hung or left, with the author's own line, each kind once.
+
+    And why games were aborted, which may be because of a bot that nobody could name.
+    """
     kinds: dict[tuple[str, str, str], Kind] = {}
     for result in sorted(results, key=lambda each: each.number):
         for fault in result.faults:
@@ -41,9 +44,20 @@ def complaints(results: Iterable[GameResult]) -> list[str]:
             for each in _occasions(fault):
                 new = Kind(bot, what, each.turn, result.number, each.detail)
                 kinds.setdefault((bot, what, each.kind), new).times += each.times
-    told = [kind.sentence for kind in kinds.values()]
+    told = [*(kind.sentence for kind in kinds.values()), *_aborted(results)]
     left = len(told) - MOST
     return [*told[:MOST], f"and {left} more kinds of faults"] if left > 0 else told
+
+
+def _aborted(results: Iterable[GameResult]) -> Iterator[str]:
+    games: dict[str, list[int]] = {}
+    for result in results:
+        if result.error:
+            games.setdefault(result.error, []).append(result.number)
+    for error, numbers in games.items():
+        first = f"game {min(numbers)} was aborted"
+        more = f" ({len(numbers)} games in all)" if len(numbers) > 1 else ""
+        yield f"{first}: {error}{more}"
 
 
 @frozen

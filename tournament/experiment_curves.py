@@ -22,6 +22,7 @@ from tournament.plots import (
     y_axis,
 )
 from tournament.published import Outcome, Row
+from tournament.whole_files import write_whole
 
 EQUAL = 1 / 7
 """What a seat has if all players are alike."""
@@ -138,7 +139,7 @@ def write_pictures(folder: Path, found: Mapping[str, Outcome]) -> None:
     """Draw what all results are there for; an OSError says why it cannot be written."""
     for curves in PICTURES:
         if all(series.experiment in found for panel in curves.panels for series in panel.series):
-            (folder / curves.name).write_text(drawn(curves, found), encoding="utf-8")
+            write_whole(folder / curves.name, drawn(curves, found))
 
 
 def drawn(curves: Curves, found: Mapping[str, Outcome]) -> str:

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rules.errors import BadInputError, unreadable
-from tournament.published import Outcome, Row, outcome_from_json, outcome_to_json
+from tournament.published import CURE, Outcome, Row, outcome_from_json, outcome_to_json
+from tournament.whole_files import write_whole
 
 RESULTS = "results"
 NOT_RUN = "Not run yet."
@@ -25,7 +26,7 @@ def keep(found: Outcome, folder: Path) -> Path:
     path = folder / RESULTS / f"{found.id}.json"
     path.parent.mkdir(exist_ok=True)
     text = json.dumps(outcome_to_json(found), indent=1, ensure_ascii=False) + "\n"
-    path.write_text(text, encoding="utf-8")
+    write_whole(path, text)
     return path
 
 
@@ -35,10 +36,12 @@ def kept(folder: Path) -> dict[str, Outcome]:
     for path in sorted((folder / RESULTS).glob("*.json")):
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise unreadable(path, error) from None
+        except ValueError:
+            data = None
         if not isinstance(data, dict):
-            raise BadInputError(f"{path}: these are no results of an experiment")
+            raise BadInputError(f"{path}: these are no results of an experiment; {CURE}")
         found[path.stem] = outcome_from_json(data, str(path))
     return found
 

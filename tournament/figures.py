@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from tournament.analysis import Analysis
-from tournament.charts import CELL, LABELS, Form, HeatCell, Row, forest, heat_map, letters
+from tournament.charts import CELL, LABELS, ForestRow, Form, HeatCell, forest, heat_map, letters
 from tournament.plots import (
     COLOURS,
     WIDTH,
@@ -149,7 +149,9 @@ def scores(analysis: Analysis) -> Figure:
     """Return the main score by bot."""
     score = analysis.score
     shades = colours(analysis)
-    rows = [Row(each.bot, each.scores[score.key], shades[each.bot]) for each in analysis.standings]
+    rows = [
+        ForestRow(each.bot, each.scores[score.key], shades[each.bot]) for each in analysis.standings
+    ]
     seats = len(analysis.powers)
     even = score.key in ("sum_of_squares", "draw_size", "win")
     plot = forest(
@@ -172,7 +174,7 @@ def ratings(analysis: Analysis) -> Figure:
     """Return the ratings."""
     shades = colours(analysis)
     rows = [
-        Row(each.bot, Estimate(each.mu, each.low, each.high), shades[each.bot])
+        ForestRow(each.bot, Estimate(each.mu, each.low, each.high), shades[each.bot])
         for each in analysis.ratings
     ]
     return Figure(
@@ -188,7 +190,7 @@ def wins(analysis: Analysis) -> Figure | None:
     """Return the win rates beside what equals would win."""
     shades = colours(analysis)
     rows = [
-        Row(
+        ForestRow(
             f"{each.copies} \u00d7 {each.bot}",
             each.rate,
             shades[each.bot],

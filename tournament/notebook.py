@@ -4,8 +4,11 @@ Nothing here does anything of its own: it names what the packages below have, an
 any kind to the part that draws or tabulates it. `docs/python.md` is its page.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import structlog
 
 from matches.finished_game import FinishedGame
 from matches.play_match import play
@@ -40,6 +43,11 @@ __all__ = [
     "tables",
     "tournament",
 ]
+
+
+if not structlog.is_configured():
+    # What goes wrong is told. Who comes and goes in a game over TCP belongs in a server's log.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
 
 
 def picture(

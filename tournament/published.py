@@ -22,6 +22,7 @@ from tournament.resampling import wilson
 from tournament.runner import SpecFile
 from tournament.schedule import jobs_of
 
+CURE = "remove the file, and write it again with --tables"
 _NEEDED = ("field", "bot", "metric", "value")
 _OPTIONAL = ("against", "than_field", "than_bot")
 
@@ -194,7 +195,8 @@ def outcome_from_json(data: Mapping[str, Any], source: str) -> Outcome:
         )
         return Outcome(**{**data, "rows": rows})
     except (KeyError, TypeError) as error:
-        raise BadInputError(f"{source}: these are no results of an experiment: {error}") from None
+        why = f"these are no results of an experiment: {error}; {CURE}"
+        raise BadInputError(f"{source}: {why}") from None
 
 
 def _rounded(value: object) -> object:

@@ -20,6 +20,7 @@ from tournament.replays import games_section, replays_of
 from tournament.report_tables import ReportTable, all_tables, first_screen
 from tournament.results_file import FILE_NAME, read_results
 from tournament.scoring import SCORES
+from tournament.whole_files import write_whole
 
 PAGE_NAME = "report.html"
 PIPE_WIDTH = 10_000
@@ -61,11 +62,8 @@ def write_report(directory: Path, *, score: str = MAIN_SCORE) -> Analysis:
     analysis = analyse(games, name=directory.resolve().name, score=score)
     path = directory / PAGE_NAME
     section = games_section(games, replays_of(directory, games, PAGE_NAME))
-    # Written beside and moved, so that a reader never sees half a page.
-    unfinished = path.with_suffix(".html.part")
     try:
-        unfinished.write_text(page(analysis, section), encoding="utf-8")
-        unfinished.replace(path)
+        write_whole(path, page(analysis, section))
     except OSError as error:
         raise BadInputError(f"{path}: cannot be written: {error.strerror}") from None
     return analysis

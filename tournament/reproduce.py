@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 from attrs import asdict, frozen
 from rich.console import Console
@@ -21,13 +22,15 @@ from cli.parsing import command_parser, jobs
 from rules.errors import BadInputError
 from tournament.experiment_curves import write_pictures
 from tournament.experiment_page import figure, keep, kept, with_tables
+from tournament.game_result import GameResult
 from tournament.pool import Engine, LocalPool
 from tournament.progress import NoDisplay, duration, shown_on_stderr
 from tournament.published import Experiment, Outcome, Row, experiments, outcome, rows_of
-from tournament.results_file import read_results
-from tournament.runner import SHIPPED, SpecFile, run
+from tournament.results_file import results_so_far
+from tournament.runner import SHIPPED, SpecFile, check_games, run
 from tournament.schedule import jobs_of
 from tournament.spec import SIZES, check_bots
+from tournament.whole_files import write_whole
 
 EXAMPLE = """examples:
   daide tournament reproduce                        all of them, in the small size
@@ -51,17 +54,21 @@ class Task:
     experiment: Experiment
     plan: SpecFile
     folder: Path
+    results: Sequence[GameResult]
+    """The games that were there when the command began; they are of this plan."""
 
     @property
     def left(self) -> int:
-        """How many games are not there yet."""
-        there = {result.number for result in read_results(self.folder)} if self.is_begun else set()
+        """How many games were not there."""
+        there = {result.number for result in self.results}
         return sum(job.number not in there for job in jobs_of(self.plan.spec))
 
-    @property
-    def is_begun(self) -> bool:
-        """Whether there are games."""
-        return (self.folder / "games.jsonl").is_file()
+    def seconds_left(self, before: Outcome | None) -> float | None:
+        """Return how long they will take one after the other; None if nobody has played any."""
+        if self.results:
+            # They were played here, and perhaps more slowly than those that are kept.
+            return self.left * fmean(result.seconds for result in self.results)
+        return self.left * before.seconds_a_game if before is not None else None
 
 
 def main(arguments: list[str]) -> int:
@@ -110,16 +117,16 @@ def _tasks(
         except BadInputError as error:
             skipped[each.id] = str(error)
             continue
-        yield Task(each, plan, given.out / given.size / each.id)
+        folder = given.out / given.size / each.id
+        results = results_so_far(folder)
+        if results:
+            check_games(plan, folder, {result.number for result in results})
+        yield Task(each, plan, folder, results)
 
 
 def _found(tasks: Sequence[Task]) -> list[Outcome]:
     """Return the figures of the games that are there."""
-    return [
-        outcome(task.experiment, task.plan, read_results(task.folder))
-        for task in tasks
-        if task.is_begun
-    ]
+    return [outcome(task.experiment, task.plan, task.results) for task in tasks if task.results]
 
 
 def _played(tasks: Sequence[Task], given: argparse.Namespace) -> list[Outcome]:
@@ -152,7 +159,7 @@ def _publish(found: Sequence[Outcome], folder: Path) -> None:
             keep(each, folder)
         if page.is_file():
             text = page.read_text(encoding="utf-8")
-            page.write_text(with_tables(text, kept(folder)), encoding="utf-8")
+            write_whole(page, with_tables(text, kept(folder)))
         if (folder.parent / PICTURES).is_dir():
             write_pictures(folder.parent / PICTURES, kept(folder))
     except OSError as error:
@@ -162,12 +169,12 @@ def _publish(found: Sequence[Outcome], folder: Path) -> None:
 
 def _tell_estimate(tasks: Sequence[Task], before: Mapping[str, Outcome], jobs: int) -> None:
     """Say how many games there are to play, and how long that took the last time."""
-    left = {task.experiment.id: task.left for task in tasks}
-    games = sum(left.values())
-    unknown = [name for name in left if left[name] and name not in before]
-    seconds = sum(left[name] * before[name].seconds_a_game for name in left if name in before)
-    told = f"{games} games to play in {len(tasks)} experiments"
-    if games and len(unknown) < len(left):
+    left = [task for task in tasks if task.left]
+    times = {task.experiment.id: task.seconds_left(before.get(task.experiment.id)) for task in left}
+    unknown = [name for name, seconds in times.items() if seconds is None]
+    told = f"{sum(task.left for task in left)} games to play in {len(left)} experiments"
+    if len(unknown) < len(left):
+        seconds = sum(each for each in times.values() if each is not None)
         told += f", about {duration(seconds / jobs)} with {jobs} at once"
         told += f", besides {', '.join(unknown)}" if unknown else ""
     sys.stderr.write(f"{told}\n")

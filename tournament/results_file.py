@@ -64,13 +64,10 @@ class ResultsFile:
 
     def _load(self) -> None:
         data = self.path.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if len(whole) < len(data):
-            os.ftruncate(self._file, len(whole))
-        for number, text in enumerate(whole.splitlines(), start=1):
-            result = result_from_line(text.decode("utf-8", "replace"), f"{self.path}:{number}")
-            if result.number in self.played:
-                raise _told_twice(result, f"{self.path}:{number}")
+        length = data.rfind(b"\n") + 1
+        if length < len(data):
+            os.ftruncate(self._file, length)
+        for result in _results_in(data[:length], self.path):
             self._note(result)
 
     def _note(self, result: GameResult) -> None:
@@ -129,27 +126,59 @@ def line_of(result: GameResult) -> str:
 
 
 def read_results(folder: Path) -> list[GameResult]:
-    """Read all games of a tournament, in the order of their numbers."""
+    """Read all games of a tournament, in the order of their numbers; there must be one."""
     path = folder / FILE_NAME
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
+    if not path.is_file():
         raise BadInputError(
             f"{path}: no such file; name the directory that a tournament was written to"
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
+        )
+    games = results_so_far(folder)
+    if not games:
+        raise BadInputError(f"{path}: holds no game; run the tournament first")
+    return games
+
+
+def results_so_far(folder: Path) -> list[GameResult]:
+    """Read the games that a tournament has by now, none if it has not begun; nothing is changed.
+
+    A last line without its end is left out: it is being written, or its runner was killed.
+    """
+    path = folder / FILE_NAME
+    try:
+        data = path.read_bytes()
+        end = data.rfind(b"\n") + 1
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise unreadable(path, error) from None
+    lines = data[:end] if _is_cut_off(data[end:]) else data
+    return sorted(_results_in(lines, path), key=lambda result: result.number)
+
+
+def _is_cut_off(line: bytes) -> bool:
+    """Whether a line that has no end is the beginning of a result."""
+    try:
+        json.loads(line)
+    except ValueError:
+        return line.startswith(b"{")
+    return False
+
+
+def _results_in(lines: bytes, path: Path) -> list[GameResult]:
+    """Read lines, each of another game."""
+    try:
+        text = lines.decode()
+    except UnicodeDecodeError as error:
         raise unreadable(path, error) from None
     games: dict[int, GameResult] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
         game = result_from_line(line, f"{path}:{number}")
         if game.number in games:
             raise _told_twice(game, f"{path}:{number}")
         games[game.number] = game
-    if not games:
-        raise BadInputError(f"{path}: holds no game; run the tournament first")
-    return [games[number] for number in sorted(games)]
+    return list(games.values())
 
 
 def _told_twice(game: GameResult, place: str) -> BadInputError:

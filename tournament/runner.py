@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -14,6 +15,7 @@ from tournament.progress import Display
 from tournament.results_file import SPEC, ResultsFile, keeps_records, remove_unfinished
 from tournament.schedule import jobs_of
 from tournament.spec import Spec, check_bots, read_spec
+from tournament.whole_files import write_whole
 
 SHIPPED = Path(__file__).resolve().parent.parent / "experiments"
 """The specs that come with us; they are installed beside this package."""
@@ -117,10 +119,24 @@ def _settle_spec(plan: SpecFile, folder: Path, results: ResultsFile, *, resume: 
             f"{folder}: has {len(results.results)} games already; finish them with --resume, "
             "or choose another --out"
         )
-    if results.results:
-        if jobs_of(SpecFile.load(copy).spec) != jobs_of(plan.spec):
-            raise BadInputError(
-                f"{folder}: its games are of another tournament than {plan.source}; see {copy}"
-            )
-    else:
-        copy.write_text(plan.text, encoding="utf-8")
+    is_same = bool(results.results) and not check_games(plan, folder, results.played)
+    if not is_same:
+        write_whole(copy, plan.text)
+
+
+def check_games(plan: SpecFile, folder: Path, played: Collection[int]) -> bool:
+    """Return whether a plan was made longer; BadInputError if the folder has games of another.
+
+    The games that are there must have kept their numbers, their seats and all the rest.
+    """
+    copy = folder / SPEC
+    planned, before = jobs_of(plan.spec), jobs_of(SpecFile.load(copy).spec)
+    if planned == before:
+        return False
+    known = {job.number: job for job in planned}
+    if any(job != known.get(job.number) for job in before if job.number in played):
+        raise BadInputError(
+            f"{folder}: its games are of another tournament than {plan.source}; see {copy}, and "
+            "move the folder away to begin anew"
+        )
+    return True

@@ -35,7 +35,7 @@ def pairs() -> Iterator[Pair]:
     yield "share test", share_test(0.6, 0.5, 100), stats.chisquare([60, 40]).pvalue, 1e-9
 
 
-def intervals(stats: Any, np: Any) -> Iterator[Pair]:  # noqa: ANN401
+def intervals(stats: Any, np: Any) -> Iterator[Pair]:
     """Compare BCa intervals of a skewed mean."""
     random = Random(1)
     values = [random.expovariate(1) for _ in range(60)]
@@ -48,10 +48,10 @@ def intervals(stats: Any, np: Any) -> Iterator[Pair]:  # noqa: ANN401
     yield "BCa, high", ours.high, theirs.confidence_interval.high, 0.015
 
 
-def permutations(stats: Any, np: Any) -> Iterator[Pair]:  # noqa: ANN401
+def permutations(stats: Any, np: Any) -> Iterator[Pair]:
     """Compare permutation tests, exact and random."""
 
-    def test(data: Any, kind: str, statistic: Any, resamples: float) -> float:  # noqa: ANN401
+    def test(data: Any, kind: str, statistic: Any, resamples: float) -> float:
         arrays = tuple(np.array(each, dtype=float) for each in data)
         return float(
             stats.permutation_test(
@@ -64,7 +64,7 @@ def permutations(stats: Any, np: Any) -> Iterator[Pair]:  # noqa: ANN401
             ).pvalue
         )
 
-    def size(one: Any, axis: int) -> Any:  # noqa: ANN401
+    def size(one: Any, axis: int) -> Any:
         return abs(one.mean(axis=axis))
 
     [ours] = sign_flip_tests([DARWIN], seed="x")
@@ -74,7 +74,7 @@ def permutations(stats: Any, np: Any) -> Iterator[Pair]:  # noqa: ANN401
     [ours] = sign_flip_tests([column], seed="x")
     yield "sign flips, random", ours, test([column], "samples", size, 20_000), 0.02
 
-    def difference(one: Any, other: Any, axis: int) -> Any:  # noqa: ANN401
+    def difference(one: Any, other: Any, axis: int) -> Any:
         return abs(one.mean(axis=axis) - other.mean(axis=axis))
 
     mice = [94, 197, 16, 38, 99, 141, 23], [52, 104, 146, 10, 51, 30, 40, 27, 46]
@@ -88,7 +88,7 @@ def main() -> int:
     for what, ours, theirs, allowed in pairs():
         agree = abs(ours - theirs) <= allowed
         code = code if agree else 1
-        print(f"{what:<20} {ours:.6f} {theirs:.6f} {'' if agree else 'DIFFERS'}")  # noqa: T201
+        print(f"{what:<20} {ours:.6f} {theirs:.6f} {'' if agree else 'DIFFERS'}")  # noqa: T201 - its result
     return code
 
 

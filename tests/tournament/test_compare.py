@@ -11,7 +11,7 @@ from rules.maps import load_map
 from tests.tournament.equal_bots import finds_a_difference
 from tournament.compare import FIRST, SECOND, Comparison, compare, jobs_of_pair
 from tournament.game_result import GameResult
-from tournament.play_job import play_game
+from tournament.play_job import aborted_result, play_game
 from tournament.pool import OnResult
 from tournament.schedule import GameJob
 from tournament.sequential import LEAST, Sequence
@@ -68,7 +68,7 @@ def lagoon(first: str, second: str, **changes: object) -> Comparison:
         "rules": Rules(press_level=0, last_year=load_map("lagoon").start.turn.year + 3),
         "variant": "lagoon",
     }
-    return Comparison(**{**settings, **changes})  # type: ignore[arg-type]
+    return Comparison(**{**settings, **changes})  # type: ignore[arg-type]  # as a comparison has them
 
 
 def test_the_games_of_a_pair_differ_in_one_seat_only() -> None:
@@ -127,6 +127,49 @@ def test_the_command_answers_with_one_document(capsys: pytest.CaptureFixture[str
     told = json.loads(capsys.readouterr().out)
     assert told["games"] == 6
     assert told["aborted"] == 0
+    assert told["interval"] == [None, None]
+    assert "6 games: too few to say how exact that is" in told["sentence"]
+    assert "inf" not in told["sentence"]
+
+
+def test_games_are_rounded_up_to_whole_rotations_and_that_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    year = str(load_map("lagoon").start.turn.year)
+    arguments = ["--variant", "lagoon", "--last-year", year, "--games", "8"]
+    assert main(["compare", "holdbot", "holdbot", *arguments]) == 0
+    told = capsys.readouterr()
+    assert "8 games become 12" in told.err
+    assert "12 games" in told.out
+
+
+def test_a_bot_that_fails_is_named_and_the_exit_code_says_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bad = "tests.tournament.bad_bots:AlwaysRaiser"
+    year = str(load_map("lagoon").start.turn.year)
+    arguments = ["--variant", "lagoon", "--last-year", year, "--games", "6"]
+    assert main(["compare", bad, "holdbot", *arguments]) == 1
+    told = capsys.readouterr()
+    [line] = [each for each in told.err.splitlines() if "failed" in each]
+    assert line.startswith(f"daide compare: {bad} failed: KeyError: ")
+    assert " in choose_orders (first in SPR " in line
+    assert told.out.startswith(f"No difference between {bad} and holdbot")
+
+
+class Broken(Here):
+    """Plays no game to its end."""
+
+    def play(self, jobs: Iterable[GameJob], on_result: OnResult) -> None:
+        for job in jobs:
+            on_result(aborted_result(job, "no memory"))
+
+
+def test_games_that_are_aborted_are_told_with_the_reason() -> None:
+    verdict = compare(lagoon("dumbbot", "holdbot", most_pairs=3), Broken())
+    assert (verdict.aborted, verdict.games) == (6, 0)
+    assert verdict.faults == ("game 0 was aborted: no memory (6 games in all)",)
+    assert "0 games: too few to say how exact that is" in verdict.sentence
 
 
 @pytest.mark.parametrize(

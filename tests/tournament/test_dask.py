@@ -27,7 +27,7 @@ def cluster() -> Iterator[Any]:
         yield made
 
 
-def test_all_games_are_played_though_a_worker_is_killed(cluster: Any) -> None:  # noqa: ANN401
+def test_all_games_are_played_though_a_worker_is_killed(cluster: Any) -> None:
     made = lagoon_jobs("{ dumbbot = 1, blabbot = 2 }", games=8)
     jobs = [evolve(job, keeps_record=True) for job in made]
     lines: list[GameResult] = []

@@ -23,7 +23,7 @@ KINDS = {
     "Sleeper": r"hung.*ended after 2 s without a sign of life",
     "Crasher": r"crashed.*with exit code 3",
     "Stumbler": r"crashed.*by signal 11 \(Segmentation fault\)",
-    "Leaver": r"left",
+    "Leaver": r"failed: SystemExit: that is enough at bad_bots\.py:\d+ in make_trouble",
     "Babbler": r"sent away",
 }
 
@@ -80,6 +80,7 @@ def test_a_tournament_over_tcp_names_each_kind_once(
     [
         ("Raiser", r"failed: ValueError: a bug at bad_bots\.py:\d+ in make_trouble"),
         ("Garbler", "choose_orders returned 'A PAR - BUR', which is no order"),
+        ("Leaver", r"failed: SystemExit: that is enough at bad_bots\.py:\d+ in make_trouble"),
         ("Hanger", 'no turn was completed within 2 s; mode = "processes" would name the bot'),
         ("Crasher", 'the last time with code 3; mode = "processes" would name the bot'),
     ],
@@ -91,6 +92,19 @@ def test_a_tournament_in_one_process_goes_on_and_says_what_it_knows(
     out = tmp_path / "out"
     assert main(["tournament", "run", plan, "--out", str(out), "--jobs", "1", "--no-report"]) == 1
     assert re.search(sentence, capfd.readouterr().err)
+
+
+def test_why_games_were_aborted_is_told_beside_a_json_document(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    plan = spec("Crasher", "in-process", tmp_path / "plan.toml", games=2)
+    out = str(tmp_path / "out")
+    assert main(["tournament", "run", plan, "--out", out, "--jobs", "2", "--json"]) == 1
+    told, err = capfd.readouterr()
+    assert json.loads(told)["aborted"] == 2
+    [line] = err.splitlines()
+    assert line.startswith("daide tournament: game 0 was aborted: the worker ended twice")
+    assert line.endswith("(2 games in all)")
 
 
 def test_a_bot_that_prints_much_is_no_fault_and_reaches_nobody(

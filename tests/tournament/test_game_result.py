@@ -59,8 +59,17 @@ def test_an_empty_file_is_no_tournament(tmp_path: Path) -> None:
 def test_a_torn_line_is_named_with_its_number(tmp_path: Path) -> None:
     write_tournament(tmp_path, Plan(SMALL.kinds, SMALL.fields, games=1))
     path = tmp_path / "games.jsonl"
+    first, *others = path.read_text().splitlines(keepends=True)
+    path.write_text("".join((first[:-200] + "\n", *others)))
+    assert f"{path}:1: not JSON" in complaint(tmp_path)
+
+
+def test_a_last_line_without_its_end_is_no_game_yet(tmp_path: Path) -> None:
+    write_tournament(tmp_path, Plan(SMALL.kinds, SMALL.fields, games=1))
+    whole = read_results(tmp_path)
+    path = tmp_path / "games.jsonl"
     path.write_text(path.read_text()[:-200])
-    assert f"{path}:3: not JSON" in complaint(tmp_path)
+    assert read_results(tmp_path) == whole[:-1]
 
 
 def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tournament.results_file import read_results
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 
 
-def one_against(one: str, six: str, number: int, centers: int) -> Any:  # noqa: ANN401 - a result
+def one_against(one: str, six: str, number: int, centers: int) -> Any:
     players = {power: one if power == "FRA" else six for power in POWERS}
     rest = dict.fromkeys(POWERS, (34 - centers) // 6)
     return game(number, players, {**rest, "FRA": centers})

@@ -13,7 +13,7 @@ PLAYERS = {"AUS": "liar", "ENG": "saint", "FRA": "saint"}
 FINAL = {"AUS": 6, "ENG": 2, "FRA": 1}
 
 
-def promise(maker: str, to: str, verdict: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401
+def promise(maker: str, to: str, verdict: str, **more: Any) -> dict[str, Any]:
     return {
         "kind": "peace",
         "maker": maker,

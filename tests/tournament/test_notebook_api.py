@@ -1,6 +1,8 @@
 """What `docs/python.md` promises: games, tables, pictures, judgements and tournaments."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +114,7 @@ def test_an_object_that_needs_arguments_plays() -> None:
         ("S1901M", 10**7, "width: 10000000 is not between"),
     ],
 )
-def test_a_picture_of_nothing_is_refused(turn: Any, width: int, complaint: str) -> None:  # noqa: ANN401 - that is the fault
+def test_a_picture_of_nothing_is_refused(turn: Any, width: int, complaint: str) -> None:
     game = play(["dumbbot"] * 3, variant="lagoon", last_year=1901)
     with pytest.raises(BadInputError, match=complaint):
         picture(game, turn, width=width)
@@ -167,6 +169,18 @@ def test_positions_are_judged_on_values_and_on_text() -> None:
     assert reports[order].result is OrderResult.SUCCEEDED
     assert isinstance(order, Move)
     assert order in legal_orders(board, start)[order.unit]
+
+
+@pytest.mark.parametrize("wrong", ["A PAR - BUR", None, 5])
+def test_text_among_orders_as_values_is_refused_and_not_passed_over(wrong: Any) -> None:
+    board = load_board("standard")
+    for position in (board.start, *play(["dumbbot"] * 7, press_level=0, last_year=1901).positions):
+        with pytest.raises(BadInputError, match=r"^not an order: .*`judge_text` takes"):
+            adjudicate(board, position, [wrong])
+    with pytest.raises(BadInputError, match=r"^a position is an object with turn"):
+        judge_text(wrong)
+    with pytest.raises(BadInputError, match=r"^a position is an object with turn"):
+        legal_texts(wrong)
 
 
 def test_legal_orders_on_text_in_every_phase() -> None:
@@ -247,6 +261,32 @@ async def test_everything_works_while_an_event_loop_runs() -> None:
     apart = play(players, variant="lagoon", last_year=1901, over_tcp=True)
     assert (here.turns, here.press) == (apart.turns, apart.press)
     assert isinstance(tournament({**SPEC, "games": 1}, jobs=1), Games)
+
+
+QUIET = """
+from tournament.notebook import picture, play
+game = play(["blabbot", "dumbbot", "blabbot"], variant="lagoon", last_year=1901, over_tcp=True)
+print(len(repr(picture(game, "S1901M"))))
+"""
+
+
+def test_a_game_over_tcp_tells_a_notebook_nothing_but_what_goes_wrong() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", QUIET], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert int(ran.stdout) < 100
+    assert ran.stderr == ""
+
+
+class Leaver(Tactic):
+    def choose_orders(self, view: GameView) -> list[Order]:
+        sys.exit(f"that is enough, {view.power}")
+
+
+def test_a_bot_that_wants_to_leave_python_does_not_take_the_notebook_with_it() -> None:
+    game = play([Leaver, "dumbbot", "dumbbot"], variant="lagoon", last_year=1901)
+    [fault] = game.faults
+    assert fault.failures[0].error.startswith("SystemExit: that is enough, ")
 
 
 def test_a_plot_has_every_point_and_escapes_names() -> None:

@@ -1,14 +1,17 @@
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from cli.main import main
 from tests.tournament.playing import lagoon_jobs
 from tests.tournament.tiny import game
-from tournament.experiment_page import kept, places, with_tables
+from tournament.experiment_page import kept, places, table, with_tables
 from tournament.published import METRICS, experiments, fingerprint, rows_of
+from tournament.reproduce import Task
 from tournament.results_file import read_results
 from tournament.runner import SpecFile
 from tournament.spec import check_bots
@@ -123,6 +126,92 @@ def test_tables_are_made_of_the_games_that_are_there(
     assert page.read_text() == whole
 
 
+LONGER = ("games = 300", "games = 6")
+
+
+def begun(folder: Path) -> tuple[Path, list[str]]:
+    """Play a plan of six games, and return the file of its games with its lines."""
+    write(folder, "X1", change=LONGER)
+    assert reproduce(folder, "--size", "full") == 0
+    path = folder / "out" / "full" / "X1" / "games.jsonl"
+    return path, path.read_text().splitlines(keepends=True)
+
+
+@pytest.mark.parametrize("kept_lines", [0, 2, 3])
+def test_a_run_that_was_killed_goes_on(
+    tmp_path: Path, kept_lines: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games, lines = begun(tmp_path)
+    before = read_results(games.parent)
+    # A kill may leave a file without a game, or half of a line.
+    games.write_text("".join(lines[:kept_lines]) + lines[kept_lines][: 40 * kept_lines])
+    capsys.readouterr()
+    assert reproduce(tmp_path, "--size", "full", "--tables") == 0
+    told = "no game" if not kept_lines else f" {kept_lines} "
+    assert (told in capsys.readouterr().out) == bool(kept_lines)
+    assert reproduce(tmp_path, "--size", "full") == 0
+    assert f"{6 - kept_lines} games to play in 1 experiments" in capsys.readouterr().err
+    after = read_results(games.parent)
+    assert [evolve(game, seconds=0) for game in after] == [
+        evolve(game, seconds=0) for game in before
+    ]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--tables",), ("--all", "--json")])
+def test_games_of_a_plan_that_was_changed_are_not_its_results(
+    tmp_path: Path, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun(tmp_path)
+    before = kept(tmp_path)
+    write(tmp_path, "X1", change=("games = 300\n", "games = 6\nseed = 5\n"))
+    capsys.readouterr()
+    assert reproduce(tmp_path, "--size", "full", *arguments) == 2
+    out, err = capsys.readouterr()
+    assert "its games are of another tournament than X1.toml; see " in err
+    assert "move the folder away to begin anew" in err
+    assert out == ""
+    assert kept(tmp_path) == before
+
+
+def test_a_plan_that_was_changed_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    begun(tmp_path)
+    write(tmp_path, "X1", change=("last_year = 1903", "last_year = 1902"))
+    write(tmp_path, "A1")
+    assert reproduce(tmp_path, "--size", "full") == 2
+    assert not (tmp_path / "out" / "full" / "A1").exists()
+
+
+def test_a_plan_that_was_made_longer_keeps_its_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games, lines = begun(tmp_path)
+    write(tmp_path, "X1", change=("games = 300", "games = 9"))
+    capsys.readouterr()
+    assert reproduce(tmp_path, "--size", "full", "--tables") == 0
+    assert kept(tmp_path)["X1"].rows[0].planned == 9
+    assert reproduce(tmp_path, "--size", "full") == 0
+    assert "3 games to play in 1 experiments" in capsys.readouterr().err
+    assert games.read_text().startswith("".join(lines))
+    assert [game.number for game in read_results(games.parent)] == list(range(9))
+    # The plan beside the games is the longer one now, and a shorter one has lost games.
+    assert SpecFile.load(games.parent / "spec.toml").spec.fields[0].games == 9
+    write(tmp_path, "X1", change=LONGER)
+    assert reproduce(tmp_path, "--size", "full") == 2
+
+
+def test_the_time_that_is_left_is_that_of_the_games_that_were_played_here(tmp_path: Path) -> None:
+    games, _ = begun(tmp_path)
+    plan = SpecFile.load(tmp_path / "X1.toml", size="full")
+    (before,) = kept(tmp_path).values()
+    known = experiments(tmp_path)["X1"]
+    played = [evolve(result, seconds=2.0) for result in read_results(games.parent)]
+    task = Task(known, plan, games.parent, played[:4])
+    assert task.seconds_left(before) == task.seconds_left(None) == 4.0
+    new = Task(known, plan, games.parent, ())
+    assert new.seconds_left(evolve(before, seconds_a_game=0.5)) == 3.0
+    assert new.seconds_left(None) is None
+
+
 def test_the_small_size_leaves_results_and_page_alone(tmp_path: Path) -> None:
     write(tmp_path / "plans", "X1")
     page = tmp_path / "docs" / "experiments.md"
@@ -151,7 +240,9 @@ def test_results_that_are_none_are_told(tmp_path: Path, capsys: pytest.CaptureFi
         (tmp_path / "results" / "X1.json").write_text(text)
         assert reproduce(tmp_path, "--size", "full", "--tables") in {0, 2}
         assert reproduce(tmp_path) == 2
-        assert "X1.json: " in capsys.readouterr().err
+        told = capsys.readouterr().err
+        assert "X1.json: these are no results of an experiment" in told
+        assert "remove the file, and write it again with --tables" in told
 
 
 def test_all_and_some_at_once_are_refused(
@@ -173,6 +264,15 @@ def test_every_experiment_has_its_place_in_the_page() -> None:
 def test_the_page_says_what_the_results_say() -> None:
     text = PAGE.read_text()
     assert text == with_tables(text, kept(FOLDER)), "write it with reproduce --tables"
+
+
+@pytest.mark.parametrize("name", ["searchbot.md", "talleyrand.md"])
+def test_figures_that_a_guide_repeats_are_those_of_the_results(name: str) -> None:
+    guide = " ".join((PAGE.parent / name).read_text().split())
+    repeated = re.findall(r"\d\.\d+ \[\d\.\d+, \d\.\d+\]", guide)
+    known = "".join(map(table, kept(FOLDER).values()))
+    assert len(repeated) > 2
+    assert [each for each in repeated if each not in known] == []
 
 
 @pytest.mark.parametrize("name", sorted(kept(FOLDER)))

@@ -54,6 +54,17 @@ def test_a_torn_last_line_is_cut_off(tmp_path: Path, cut: int) -> None:
     assert reopened(tmp_path) == [line(0), line(1)]
 
 
+@pytest.mark.parametrize("cut", [2, 10, 200])
+def test_a_torn_last_line_is_passed_over_by_who_only_reads(tmp_path: Path, cut: int) -> None:
+    path = fill(tmp_path, 0, 1)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    assert read_results(tmp_path) == [line(0)]
+    path.write_bytes(whole[: whole.index(b"\n") - cut] + whole[whole.index(b"\n") :])
+    with pytest.raises(BadInputError, match=r"games\.jsonl:1: not JSON"):
+        read_results(tmp_path)
+
+
 def test_one_runner_at_a_time_holds_the_folder(tmp_path: Path) -> None:
     first = ResultsFile(tmp_path)
     with pytest.raises(BadInputError, match="another tournament is writing it"):

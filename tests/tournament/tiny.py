@@ -12,7 +12,7 @@ def game(
     final: Mapping[str, int],
     *,
     winners: Sequence[str] = (),
-    **more: Any,  # noqa: ANN401 - whatever else a game has
+    **more: Any,
 ) -> GameResult:
     """Return a game of two years that ends with these centers."""
     outcome = {0: "year-limit", 1: "solo"}.get(len(winners), "draw")
