@@ -37,7 +37,12 @@ if TYPE_CHECKING:
 
 PEERS = {"diplomacy": "peer_diplomacy.py", "pydip": "peer_pydip.py"}
 PACKAGES = {"diplomacy": "diplomacy==1.1.2", "pydip": "pydip==0.1.8"}
-AS_PEERS = {"batch": "adjudication", "variations": "adjudication", "playout": "game"}
+AS_PEERS = {
+    "batch": "adjudication",
+    "values": "adjudication",
+    "variations": "adjudication",
+    "playout": "game",
+}
 RUNS = 3
 VARIATIONS = 200
 CHANGES = 2
@@ -102,7 +107,7 @@ def measure(board: Board, kernel: type[Simulator], repeats: int, games: int) -> 
         total = 0.0
         for position, orders in work:
             codec.load(position, state)
-            total += clock(lambda orders=orders: action(orders), repeats)  # type: ignore[misc]
+            total += clock(lambda orders=orders: action(orders), repeats)  # type: ignore[misc]  # one each
         return total / len(work)
 
     return {
@@ -131,7 +136,7 @@ def batch(codec: Codec, state: Simulator, work: Work, repeats: int) -> float:
     codes = array("q", [code for changes in sets for code in (*orders, *changes)])
     starts = array("i", range(0, len(codes) + 1, len(orders) + CHANGES))
     outcomes = bytearray(len(codes))
-    return clock(lambda: state.judge_batch(codes, starts, outcomes), repeats) / VARIATIONS  # type: ignore[arg-type]
+    return clock(lambda: state.judge_batch(codes, starts, outcomes), repeats) / VARIATIONS  # type: ignore[arg-type]  # arrays when compiled
 
 
 def variations(codec: Codec, state: Simulator, work: Work, repeats: int) -> float:
@@ -183,7 +188,7 @@ def measure_values(board: Board, look: Callable[[Resolution], object]) -> float:
     return best(
         lambda: (
             sum(
-                clock(lambda turn=turn: look(adjudicate(board, *turn)), 10)  # type: ignore[misc]
+                clock(lambda turn=turn: look(adjudicate(board, *turn)), 10)  # type: ignore[misc]  # one each
                 for turn in work
             )
             / len(work)

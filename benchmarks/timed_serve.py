@@ -24,7 +24,7 @@ TIMED: tuple[tuple[type, tuple[str, ...]], ...] = (
     (Reporter, ("opened", "closed", "retell")),
     (Publisher, ("_write", "_hear")),
     # The pipe to the relay is the only one of the server.
-    (unix_events._UnixWritePipeTransport, ("_write_ready",)),  # type: ignore[attr-defined]  # noqa: SLF001
+    (unix_events._UnixWritePipeTransport, ("_write_ready",)),  # type: ignore[attr-defined]  # noqa: SLF001 - the only pipe
 )
 
 

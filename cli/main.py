@@ -48,6 +48,7 @@ SUBCOMMANDS = {
     "adjudicate": Subcommand(
         "cli.adjudicate", "judge positions and orders, one JSON object a line", plays=True
     ),
+    "bench": Subcommand("benchmarks.cli", "say how fast the parts are here", plays=True),
     "bot": Subcommand("bots.cli", "play one power of a game", plays=True),
     "bots": Subcommand("bots.cli", "list the bots", "list_bots"),
     "compare": Subcommand(

@@ -193,8 +193,8 @@ def make_environment() -> None:
     """Create the environment, empty."""
     try:
         # Some systems have them in a package of their own.
-        import ensurepip  # noqa: F401, PLC0415
-        import venv  # noqa: PLC0415
+        import ensurepip  # noqa: F401, PLC0415 - only to see whether it is there
+        import venv  # noqa: PLC0415 - only where one is made
     except ImportError:
         sys.exit(NO_VENV)
     try:

@@ -292,7 +292,8 @@ def test_the_command_imports_ours_only_when_it_is_called() -> None:
 def test_subcommands_live_in_the_thin_module_of_their_package() -> None:
     for command in SUBCOMMANDS.values():
         package, _, module = command.module.partition(".")
-        assert package in LAYERS
+        # Benchmarks are no part of the picture: they import whatever they measure.
+        assert package in {*LAYERS, "benchmarks"}
         assert (ROOT / package / f"{module}.py").exists()
 
 
@@ -402,3 +403,26 @@ def test_a_lock_holds_hashes_and_no_address(lock: str) -> None:
     text = (ROOT / "requirements" / lock).read_text()
     assert re.findall(r"://|--(?:extra-)?index-url|--find-links", text) == []
     assert [name for name, entry in pins(lock).items() if "--hash=sha256:" not in entry] == []
+
+
+SUPPRESSION = re.compile(r"# (?:type: ignore\[[^\]]*\]|noqa: [A-Z0-9, ]+?)(?P<why>.*)$")
+
+
+def test_every_suppression_says_why() -> None:
+    paths = [path for folder in (*LAYERS, "tests", "benchmarks") for path in modules_of(folder)]
+    bare = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in paths
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if (found := SUPPRESSION.search(line)) and not re.search(r"(?:#|-) \S", found["why"])
+    ]
+    assert bare == []
+
+
+def test_a_class_name_means_at_most_two_things() -> None:
+    found: dict[str, list[str]] = {}
+    for path in chain.from_iterable(map(modules_of, PACKAGES)):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: places for name, places in found.items() if len(places) > 2} == {}

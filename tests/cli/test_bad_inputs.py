@@ -200,7 +200,7 @@ import text.txt                                       | text.txt
 import binary                                         | binary
 import games                                          | games
 import empty.txt                                      | empty.txt
-import text.txt --out nowhere/game.json               | text.txt
+import text.txt --out nowhere/game.json               | nowhere
 parse --level 15 NOW                                  | --level
 parse --level x NOW                                   | --level
 searchbot                                             | train

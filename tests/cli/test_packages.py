@@ -14,6 +14,9 @@ import pytest
 from cli.foreign import OURS
 from tests.cli.packages import ROOT, contents, copy_tree, make, tracked_files, unpack
 
+# `daide bench` and `daide tournament reproduce` need them wherever the command is installed.
+INSTALLED = (*OURS, "benchmarks", "experiments")
+
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -42,7 +45,7 @@ def test_the_sdist_holds_every_file_of_the_tree(sdist: Path) -> None:
 
 def test_the_wheel_holds_every_file_of_our_packages(wheel: Path) -> None:
     held = set(contents(wheel))
-    ours = {name for name in tracked_files() if name.split("/")[0] in (*OURS, "experiments")}
+    ours = {name for name in tracked_files() if name.split("/")[0] in INSTALLED}
     assert ours - held == set()
     assert {name for name in held - ours if ".dist-info/" not in name} == set()
 
@@ -70,7 +73,7 @@ def test_every_python_that_is_promised_is_in_the_hosted_run() -> None:
 
 def test_the_image_is_built_from_all_our_packages() -> None:
     kept = re.findall(r"^!(.+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
-    assert {*OURS, "experiments", "setup.py", "pyproject.toml", "LICENSE"} <= set(kept)
+    assert {*INSTALLED, "setup.py", "pyproject.toml", "LICENSE"} <= set(kept)
     include = tomllib.loads((ROOT / "pyproject.toml").read_text())
     patterns = include["tool"]["setuptools"]["packages"]["find"]["include"]
-    assert all(any(fnmatch(name, pattern) for pattern in patterns) for name in OURS)
+    assert all(any(fnmatch(name, pattern) for pattern in patterns) for name in INSTALLED)

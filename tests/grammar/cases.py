@@ -85,18 +85,18 @@ class Case:
         return f"{self.kind}-{self.level}-{self.marked}"
 
 
-def _order_in(message: Any) -> object:  # noqa: ANN401
+def _order_in(message: Any) -> object:
     assert isinstance(message, SubmitOrders)
     (order,) = message.orders
     return order
 
 
-def _press_in(message: Any) -> object:  # noqa: ANN401
+def _press_in(message: Any) -> object:
     assert isinstance(message, SendPress)
     return message.press
 
 
-def _arrangement_in(message: Any) -> object:  # noqa: ANN401
+def _arrangement_in(message: Any) -> object:
     press = _press_in(message)
     assert isinstance(press, Propose)
     return press.arrangement

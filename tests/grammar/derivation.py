@@ -43,7 +43,7 @@ class _KindsLexer(Lexer):
     def __init__(self, _configuration: object) -> None:
         pass
 
-    def lex(self, kinds: Sequence[str]) -> Iterator[LarkToken]:  # type: ignore[override]
+    def lex(self, kinds: Sequence[str]) -> Iterator[LarkToken]:  # type: ignore[override]  # kinds, not text
         return (LarkToken(kind, kind, start_pos=place) for place, kind in enumerate(kinds))
 
 

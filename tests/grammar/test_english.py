@@ -77,7 +77,7 @@ def test_the_tables_have_every_class_of_press_and_of_arrangements() -> None:
                 walk(each)
         elif attrs.has(type(value)):
             seen.add(type(value))
-            walk(tuple(attrs.asdict(value, recurse=False).values()))  # type: ignore[arg-type]
+            walk(tuple(attrs.asdict(value, recurse=False).values()))  # type: ignore[arg-type]  # a value of ours
 
     for text in PRESS:
         walk(reader_for(HIGHEST_LEVEL).press(from_text(text)))

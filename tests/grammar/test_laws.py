@@ -42,10 +42,10 @@ def read(reader: Reader, start: str, tokens: Tokens) -> object:
 def written(start: str, value: object) -> Tokens:
     """Write it back."""
     if start == "order":
-        return write(SubmitOrders((value,)))[2:-1]  # type: ignore[arg-type]
+        return write(SubmitOrders((value,)))[2:-1]  # type: ignore[arg-type]  # any class of the language
     if start == "press":
-        return write_press(value)  # type: ignore[arg-type]
-    return write(value)  # type: ignore[arg-type]
+        return write_press(value)  # type: ignore[arg-type]  # any class of the language
+    return write(value)  # type: ignore[arg-type]  # any class of the language
 
 
 # --- from classes to tokens and back --------------------------------------------------------------

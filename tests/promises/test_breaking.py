@@ -62,7 +62,7 @@ def broken_by(promise: Promise, *texts: str) -> str | None:
         ("WVE", False, False),
     ],
 )
-def test_one_order(order: str, peace: bool, zone: bool) -> None:  # noqa: FBT001 - columns of a table
+def test_one_order(order: str, peace: bool, zone: bool) -> None:
     assert broken_by(PEACE, order) == (order if peace else None)
     assert broken_by(ZONE, order) == (order if zone else None)
 

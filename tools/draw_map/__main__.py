@@ -21,7 +21,7 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT))
 
 from rules.maps import load_map  # noqa: E402 - only now can it be found
-from rules.places import Province, Terrain  # noqa: E402
+from rules.places import Province, Terrain  # noqa: E402 - after the path is set
 
 TOLERANCE = 2.0
 # Whose land it is at the start, besides the home centers.

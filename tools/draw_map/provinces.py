@@ -60,7 +60,7 @@ def coverage(land: BaseGeometry, seeds: Seeds) -> dict[str, BaseGeometry]:
     sea_cells = _cells(seeds, ("sea",))
     parts = {name: cell.intersection(whole) for name, cell in land_cells.items()}
     for name, patch in seeds.patches.items():
-        patch = patch.intersection(whole)  # noqa: PLW2901
+        patch = patch.intersection(whole)  # noqa: PLW2901 - what is left of it
         parts = {
             each: part.union(patch) if each == name else part.difference(patch)
             for each, part in parts.items()

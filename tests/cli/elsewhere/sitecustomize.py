@@ -88,15 +88,15 @@ for each in ("click", "paho.mqtt.client", "rich.live", "uvicorn", "websockets"):
 sysconfig.get_paths()
 webbrowser._tryorder = []  # type: ignore[attr-defined] # it has looked, and found none
 # Python's own modules ask for these when they start and end processes.
-subprocess.signal = SimpleNamespace(**vars(signal))  # type: ignore[attr-defined]
+subprocess.signal = SimpleNamespace(**vars(signal))  # type: ignore[attr-defined]  # another system
 for module, names in ATTRIBUTES[PLATFORM].items():
     for name in names:
         if hasattr(module, name):
             delattr(module, name)
 for name in MODULES[PLATFORM]:
-    sys.modules[name] = None  # type: ignore[assignment]
+    sys.modules[name] = None  # type: ignore[assignment]  # another system
 if PLATFORM == "win32":
-    errno.WSAEWOULDBLOCK = errno.EWOULDBLOCK  # type: ignore[attr-defined]
+    errno.WSAEWOULDBLOCK = errno.EWOULDBLOCK  # type: ignore[attr-defined]  # another system
     loop = asyncio.selector_events.BaseSelectorEventLoop
     for name in ("add_reader", "add_writer"):
         setattr(loop, name, Missing())
@@ -108,5 +108,5 @@ if PLATFORM == "win32":
     locks = ModuleType("msvcrt")
     vars(locks).update(locking=lock_byte, LK_NBLCK=2)
     sys.modules["msvcrt"] = locks
-    ctypes.windll = SimpleNamespace(kernel32=kernel)  # type: ignore[attr-defined]
+    ctypes.windll = SimpleNamespace(kernel32=kernel)  # type: ignore[attr-defined]  # another system
 sys.platform = PLATFORM
