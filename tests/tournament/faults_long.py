@@ -1,12 +1,13 @@
-"""A hundred games in which a tenth of the bots is killed, and some hang or send garbage.
+"""Many games, in a tenth of which a bot is killed, and in some of which one hangs or sends garbage.
 
-    python -m tests.tournament.faults_long [SEED]
+    python -m tests.tournament.faults_long [--games 300] [--seed 1]
 
 The runner is killed twice at random. Then the same on a dask cluster of two workers, of which one
 is killed as well. All games must be there once, the healthy ones as if nothing had happened, and no
 process or temporary file may be left.
 """
 
+import argparse
 import os
 import signal
 import sys
@@ -20,16 +21,20 @@ from tests.tournament.running import wait_until
 
 def main() -> int:
     """Run both and say how it went."""
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    killed, hanging = options.games // 10, options.games // 20
     scenario = Scenario(
-        healthy=80,
-        killed=10,
-        hanging=5,
-        garbage=5,
+        healthy=options.games - killed - 2 * hanging,
+        killed=killed,
+        hanging=hanging,
+        garbage=hanging,
         variant="standard",
         talkers=3,
         game_limit=15.0,
-        seed=seed,
+        seed=options.seed,
     )
     with TemporaryDirectory() as folder:
         check(scenario, run_with_kills(scenario, Path(folder)), Path(folder))

@@ -46,6 +46,22 @@ def test_all_games_are_played_though_a_worker_is_killed(cluster: Any) -> None:
     assert all(line.record == here[line.number].record != b"" for line in lines)
 
 
+def test_games_go_on_when_the_line_to_the_scheduler_is_cut(cluster: Any) -> None:
+    jobs = lagoon_jobs("{ dumbbot = 3 }", games=8)
+    lines: list[GameResult] = []
+
+    def cut_the_line(line: GameResult) -> None:
+        lines.append(line)
+        if len(lines) == 1:
+            client = engine._client
+            client.loop.add_callback(client.scheduler_comm.comm.abort)
+
+    engine = DaskEngine(cluster.scheduler_address)
+    engine.play(jobs, cut_the_line)
+    engine.close()
+    assert table(lines) == table([play_game(job) for job in jobs])
+
+
 def test_a_cluster_that_is_not_there_is_a_bad_input() -> None:
     with pytest.raises(BadInputError, match=r"--dask: tcp://127\.0\.0\.1:1: cannot be reached"):
         DaskEngine("tcp://127.0.0.1:1", patience=0.5)
