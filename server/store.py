@@ -44,6 +44,8 @@ IN_MEMORY = ":memory:"
 RETRY = 1.0
 # The log of changes is merged into the file when it is larger than that.
 CHECKPOINT_BYTES = 4_000_000
+# More than any page: that new ones can be had is tried when a file is opened.
+ROOM_TRIED = 200_000
 FORMAT = 3
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -412,6 +414,7 @@ def _open(path: str, durability: Durability, changes: WriteAheadLog | None) -> s
         database.executescript(SCHEMA)
         if number != FORMAT:
             database.execute(f"PRAGMA user_version = {FORMAT}")
+        _try_to_add(path, database)
     except BaseException:
         database.close()
         raise
@@ -450,6 +453,25 @@ def _check_is_ours(path: str, database: sqlite3.Connection) -> None:
 def _check_format(path: str, number: int) -> None:
     if number not in (0, *UPGRADES, FORMAT):
         raise BadInputError(f"store {path}: has format {number}, this version reads {FORMAT}")
+
+
+def _try_to_add(path: str, database: sqlite3.Connection) -> None:
+    """Refuse a file so damaged that nothing can be added: its games would wait for ever."""
+    try:
+        database.execute("BEGIN IMMEDIATE")
+        newest = database.execute("SELECT max(id) FROM games").fetchone()[0] or 0
+        database.execute(INSERT_GAME, (newest + 1, ""))
+        database.execute(INSERT_BATCH, (newest + 1, 1, bytes(ROOM_TRIED), 0))
+    except sqlite3.DatabaseError as error:
+        # Anything else, such as a full disk, may pass.
+        if error.sqlite_errorcode == sqlite3.SQLITE_CORRUPT:
+            raise BadInputError(
+                f"store {path}: is damaged, and nothing can be added to it: put a backup in its"
+                " place, or name another file"
+            ) from None
+    finally:
+        if database.in_transaction:
+            database.execute("ROLLBACK")
 
 
 def _checksum(game: GameId, number: int, data: bytes) -> int:

@@ -30,12 +30,15 @@ from grammar.tokens import Tokens, Word, tokens_from_bytes
 from grammar.write import write
 from server.settings import GameSettings
 from tests.grammar.cases import ACCEPTED, REFUSED
+from tests.long_run import conclude
 from tests.server.table import Table
 
 CORPUS = Path(__file__).parent / "data" / "corpus" / "inputs.hex"
 FUZZED_LEVELS = (*(level for level in LEVELS if level <= 20), LEVELS[-1])
 SLOW = 0.05
 LONGEST_KEPT = 160
+TOLD_EVERY = 10.0
+"""Seconds between two lines that tell how far it is."""
 INPUTS_PER_GAME = 400
 _IM = InitialMessage().to_bytes()
 _WORDS = [int(word) for word in Word]
@@ -222,11 +225,22 @@ class Report:
     failures: list[tuple[bytes, str]] = Factory(list)
 
 
-def run(inputs: Iterator[bytes], target: Target, breeder: Breeder, seen: set[Behaviour]) -> Report:
-    """Check inputs and breed from those that do something new."""
-    report = Report()
+def run(
+    inputs: Iterator[bytes],
+    target: Target,
+    breeder: Breeder,
+    seen: set[Behaviour],
+    report: Report | None = None,
+) -> Report:
+    """Check inputs and breed from those that do something new; add to a report, or begin one."""
+    report = report or Report()
+    told_at = perf_counter()
     for data in inputs:
         report.inputs += 1
+        if perf_counter() - told_at > TOLD_EVERY:
+            told_at = perf_counter()
+            failed = len(report.failures)
+            sys.stderr.write(f"{report.inputs} inputs, {len(seen)} behaviours, {failed} failures\n")
         try:
             behaviour = target.check(data)
         except Exception:  # noqa: BLE001 - whatever it is, it is a finding
@@ -271,18 +285,26 @@ def main() -> int:
     target = Target()
     if options.atheris:
         return _run_atheris(target)
-    breeder, seen = Breeder(Random(options.seed)), set[Behaviour]()
-    first = run(iter(tuple(breeder.pool)), target, breeder, seen)
-    report = run(bred(breeder, options.seconds), target, breeder, seen)
-    kept = keep(report.novel, options.keep) if options.keep else 0
-    failures = first.failures + report.failures
-    for data, text in failures[:10]:
-        sys.stdout.write(f"{data.hex()[:2000]}\n{text}\n")
-    sys.stdout.write(
-        f"{first.inputs} seeds and {report.inputs} inputs, {len(seen)} behaviours, "
-        f"{len(failures)} failures, {kept} inputs kept\n"
-    )
-    return 1 if failures else 0
+    breeder, seen, report = Breeder(Random(options.seed)), set[Behaviour](), Report()
+
+    def so_far() -> dict[str, object]:
+        return {
+            "inputs": report.inputs,
+            "behaviours": len(seen),
+            "failures": len(report.failures),
+            "first failures": [
+                {"input": data.hex()[:2000], "what": text} for data, text in report.failures[:10]
+            ],
+        }
+
+    def fuzz() -> dict[str, object]:
+        run(iter(tuple(breeder.pool)), target, breeder, seen, report)
+        report.novel.clear()
+        run(bred(breeder, options.seconds), target, breeder, seen, report)
+        kept = keep(report.novel, options.keep) if options.keep else 0
+        return {"ok": not report.failures, **so_far(), "inputs kept": kept}
+
+    return conclude(fuzz, so_far)
 
 
 def _run_atheris(target: Target) -> int:

@@ -10,7 +10,6 @@ server's log has a traceback.
 
 import argparse
 import asyncio
-import json
 import socket
 import struct
 import sys
@@ -22,6 +21,7 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
+from tests.long_run import call_off, conclude
 from tests.server.serving import Server
 
 FAULTS = ("none", "none", "latency", "slices", "reset", "half open", "slow close")
@@ -30,10 +30,10 @@ FAULTS = ("none", "none", "latency", "slices", "reset", "half open", "slow close
 class Proxy:
     """Stands between clients and a server."""
 
-    def __init__(self, port: int, seed: int) -> None:
+    def __init__(self, port: int, chance: Random, faults: Counter[str]) -> None:
         self._port = port
-        self._chance = Random(seed)
-        self.faults: Counter[str] = Counter()
+        self._chance = chance
+        self.faults = faults
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> int:
@@ -52,13 +52,14 @@ class Proxy:
             return
         lasts = self._chance.randint(2_000, 60_000)
         pumps = (self._pump(reader, forth, fault, lasts), self._pump(back, writer, fault, lasts))
-        await asyncio.wait(
-            [asyncio.create_task(each) for each in pumps], return_when=asyncio.FIRST_COMPLETED
-        )
-        if fault == "half open":
-            await asyncio.sleep(5)  # nobody hears that it is over
-        if fault == "slow close":
-            await asyncio.sleep(1)
+        with suppress(asyncio.CancelledError):  # it is called off: asyncio would complain
+            await asyncio.wait(
+                [asyncio.create_task(each) for each in pumps], return_when=asyncio.FIRST_COMPLETED
+            )
+            if fault == "half open":
+                await asyncio.sleep(5)  # nobody hears that it is over
+            if fault == "slow close":
+                await asyncio.sleep(1)
         for each in (writer, forth):
             if fault == "reset":
                 _reset(each)
@@ -107,33 +108,43 @@ async def bot(port: int, kind: str, until: float) -> int:
             async with asyncio.timeout(max(1.0, until - monotonic()) + 5):
                 played += await process.wait() == 0
         except TimeoutError:
-            process.kill()
-            await process.wait()
+            pass
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
     return played
 
 
-async def chaos(seconds: float, kind: str, seed: int, folder: Path) -> dict[str, object]:
-    """Run it."""
+async def chaos(
+    seconds: float, kind: str, chance: Random, folder: Path, faults: Counter[str]
+) -> dict[str, object]:
+    """Run it, and keep count of what the network does."""
     record = folder / "games.jsonl"
     server = await Server.start(
         "--store", str(folder / "chaos.db"), "--record", str(record), "--last-year", "1902",
         "--movement-limit", "5", "--retreat-limit", "5", "--build-limit", "5", "--linger", "1",
         "--games", "3", "--log-level", "warning",
     )  # fmt: skip
-    proxy = Proxy(server.port, seed)
+    proxy = Proxy(server.port, chance, faults)
     port = await proxy.start()
     until = monotonic() + seconds
     playing = asyncio.gather(*(bot(port, kind, until) for _ in range(7)))
-    while not playing.done():
-        await asyncio.wait([playing], timeout=10)
-        left = max(0, round(until - monotonic()))
-        sys.stderr.write(f"{left} s left: {dict(proxy.faults)}\n")
+    try:
+        while not playing.done():
+            await asyncio.wait([playing], timeout=10)
+            left = max(0, round(until - monotonic()))
+            sys.stderr.write(f"{left} s left: {dict(faults)}\n")
+    except BaseException:
+        await call_off(playing)
+        await server.kill()
+        raise
     code, log = await server.stop()
     return {
         "ok": code == 0 and "Traceback" not in log and _lines(record) > 0,
         "games": _lines(record),
         "bots that played to the end": sum(await playing),
-        "connections": dict(proxy.faults),
+        "connections": dict(faults),
         "exit code": code,
         "tracebacks": log.count("Traceback"),
     }
@@ -151,9 +162,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        told = asyncio.run(chaos(options.seconds, options.bot, options.seed, Path(folder)))
-    sys.stdout.write(json.dumps(told, indent=1) + "\n")
-    return 0 if told["ok"] else 1
+        faults = Counter[str]()
+        running = chaos(options.seconds, options.bot, Random(options.seed), Path(folder), faults)
+        return conclude(lambda: asyncio.run(running), lambda: {"connections": dict(faults)})
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from attrs import Factory, define, frozen
 from daide.frames import DiplomacyMessage
 from grammar.text import from_text
 from grammar.tokens import Word
+from tests.long_run import conclude
 from tests.server.bursts import BURSTS, NEEDS_GAMES, NEEDS_TLS
 from tests.server.hosting import BOARD, RawPeer, hold_all, submit_text
 from tests.server.processes import files_of, memory_of
@@ -244,15 +245,16 @@ async def _alternate(
         await bystanders.turns(RUN_UP)
 
 
-async def suite(names: list[str], seconds: float, games: int) -> dict[str, dict[str, object]]:
-    """Run the bursts one after the other."""
-    told = {}
+async def suite(
+    names: list[str], seconds: float, games: int, told: dict[str, dict[str, object]]
+) -> dict[str, object]:
+    """Run the bursts one after the other, and keep what each has shown."""
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             figures = await measure(name, seconds, games, Path(folder))
             told[name] = figures.told()
             sys.stderr.write(f"{name}: {json.dumps(told[name])}\n")
-    return told
+    return {"ok": all(each["ok"] for each in told.values()), **told}
 
 
 def main() -> int:
@@ -267,9 +269,9 @@ def main() -> int:
         parser.error(f"no such burst: {', '.join(sorted(unknown))}")
     # Whoever ends it with a signal leaves no server behind either.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    told = asyncio.run(suite(options.names or list(BURSTS), options.seconds, options.games))
-    sys.stdout.write(json.dumps(told, indent=1) + "\n")
-    return 0 if all(each["ok"] for each in told.values()) else 1
+    told: dict[str, dict[str, object]] = {}
+    running = suite(options.names or list(BURSTS), options.seconds, options.games, told)
+    return conclude(lambda: asyncio.run(running), lambda: dict(told))
 
 
 if __name__ == "__main__":

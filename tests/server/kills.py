@@ -30,6 +30,7 @@ from server.inputs import Received
 from server.record import replay
 from server.stage import Stage
 from server.store import Store
+from tests.long_run import call_off, conclude
 from tests.server.hosting import Player, RawPeer, wander
 from tests.server.serving import Server
 
@@ -173,10 +174,18 @@ class Trial:
     async def run(self) -> None:
         """Play until the server has been killed often enough, and end in peace."""
         playing = [asyncio.create_task(self._table(number)) for number in range(self._tables)]
-        while self.case.kills < self._wanted:
-            await self._live_once()
-            if self.case.kills % 10 == 0:
-                sys.stderr.write(f"{self.case.kills} kills, {len(self.case.evidence)} seats\n")
+        try:
+            while self.case.kills < self._wanted:
+                await self._live_once()
+                if self.case.kills % 10 == 0:
+                    sys.stderr.write(f"{self.case.kills} kills, {len(self.case.evidence)} seats\n")
+        except BaseException:
+            if self._server is not None and self._server.process.returncode is None:
+                await self._server.kill()
+            for task in playing:
+                task.cancel()
+            await asyncio.wait(playing)
+            raise
         await self._start()
         self._is_over = True
         await asyncio.wait(playing, timeout=90)
@@ -196,12 +205,13 @@ class Trial:
     async def _live_once(self) -> None:
         """Let the server live for a moment, perhaps not even until it listens."""
         if self._chance.random() < 0.15 and self._port:
-            starting = asyncio.create_task(self._spawn())
-            process = await starting
-            await asyncio.sleep(self._chance.uniform(0.05, 1.5))
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.communicate()
+            process = await self._spawn()
+            try:
+                await asyncio.sleep(self._chance.uniform(0.05, 1.5))
+            finally:
+                with suppress(ProcessLookupError):
+                    process.kill()
+                await process.communicate()
             self.case.at_start += 1
         else:
             await self._start()
@@ -235,7 +245,11 @@ class Trial:
         heard, waited, name = 0, 0.0, players[0].name
         while not playing.done():
             was_up, began = self._is_up.is_set(), monotonic()
-            await asyncio.wait([playing], timeout=1)
+            try:
+                await asyncio.wait([playing], timeout=1)
+            except asyncio.CancelledError:
+                await call_off(playing)
+                raise
             news = sum(player.heard for player in players)
             # The time in which there is no server does not count.
             waited += monotonic() - began if was_up and self._is_up.is_set() else 0.0
@@ -386,27 +400,39 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         trial = Trial(folder, options.kills, options.tables, options.seed)
-        asyncio.run(trial.run())
-        verdict = judge(trial.case, folder)
-    case = trial.case
-    told = {
-        "ok": not verdict.faults and not case.stuck,
+
+        def judged() -> dict[str, object]:
+            asyncio.run(trial.run())
+            return summary(trial.case, judge(trial.case, folder))
+
+        return conclude(judged, lambda: counted(trial.case))
+
+
+def counted(case: Case) -> dict[str, object]:
+    """Tell what happened, also in a trial that was cut short, of which nothing was compared."""
+    return {
         "kills": case.kills,
         "while starting": case.at_start,
         "while lingering": case.in_linger,
         "slowest start s": round(case.slowest_start, 2),
         "seats": len(case.evidence),
+        "missed the end": case.missed,
+        "insisted on a place": case.insisted,
+        "stuck": case.stuck,
+    }
+
+
+def summary(case: Case, verdict: Verdict) -> dict[str, object]:
+    """Tell what happened and what was found."""
+    return {
+        "ok": not verdict.faults and not case.stuck,
+        **counted(case),
         "games": verdict.games,
         "ended": verdict.ended,
         "records": verdict.records,
         "acknowledged": dict(verdict.acknowledged),
-        "missed the end": case.missed,
-        "insisted on a place": case.insisted,
-        "stuck": case.stuck,
         "faults": verdict.faults[:20],
     }
-    sys.stdout.write(json.dumps(told, indent=1) + "\n")
-    return 0 if told["ok"] else 1
 
 
 if __name__ == "__main__":

@@ -25,10 +25,16 @@ class Server:
     async def start(cls, *arguments: str, port: int = 0) -> "Server":
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "cli", "serve", "--port", str(port), *arguments,
-            stdout=PIPE, stderr=PIPE,
+            stdout=PIPE, stderr=PIPE, process_group=0,
         )  # fmt: skip
         assert process.stdout
-        line = (await process.stdout.readline()).decode()
+        try:
+            line = (await process.stdout.readline()).decode()
+        except BaseException:
+            # Whoever gives up waiting leaves no server behind.
+            process.kill()
+            await process.communicate()
+            raise
         if not line.startswith("listening on 127.0.0.1:"):
             _, complaint = await process.communicate()
             raise AssertionError(complaint.decode())

@@ -9,7 +9,6 @@ and whether anything was left behind. Exit code 1 if not.
 
 import argparse
 import asyncio
-import json
 import sys
 import tempfile
 from collections import deque
@@ -18,9 +17,11 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 from time import monotonic
+from typing import cast
 
 from attrs import Factory, define
 
+from tests.long_run import call_off, conclude
 from tests.server.hosting import Player, RawPeer, wander
 from tests.server.processes import children_of, files_of, memory_of
 from tests.server.serving import Server
@@ -92,13 +93,15 @@ class Table:
         playing = asyncio.gather(*map(self._play, players))
         known, since = "", monotonic()
         while not playing.done() and monotonic() - since < STUCK_AFTER:
-            await asyncio.wait([playing], timeout=1)
+            try:
+                await asyncio.wait([playing], timeout=1)
+            except asyncio.CancelledError:
+                await call_off(playing)
+                raise
             if known != (news := " ".join(each.turn + each.summary for each in players)):
                 known, since = news, monotonic()
         is_over = playing.done()
-        playing.cancel()
-        with suppress(asyncio.CancelledError):
-            await playing
+        await call_off(playing)
         return is_over
 
     async def _play(self, player: Player) -> None:
@@ -141,18 +144,40 @@ class Table:
         self._tally.abandoned += 1
 
 
-async def soak(minutes: float, games: int, folder: Path) -> tuple[Tally, dict[str, object]]:
-    """Run it, and return what happened and what was left."""
+async def soak(minutes: float, games: int, folder: Path, tally: Tally) -> dict[str, object]:
+    """Run it, keep count of what happens, and return what was left."""
     server = await Server.start(
         "--games", str(games * 3), "--store", str(folder / "soak.db"), "--last-year", "1903",
         "--linger", "0.2", "--movement-limit", "20", "--retreat-limit", "10", "--build-limit", "10",
         "--log-level", "error", "--press-level", "20", "--record", str(folder / "games.jsonl"),
     )  # fmt: skip
     log = asyncio.create_task(_keep_log(server))
-    tally, begin = Tally(), monotonic()
+    begin = monotonic()
     tables = [Table(number, server, tally, begin + minutes * 60) for number in range(games)]
     playing = asyncio.gather(*(table.run() for table in tables))
-    pid = server.process.pid
+    try:
+        await _watch(server.process.pid, playing, tally, begin)
+    except BaseException:
+        await call_off(playing)
+        server.process.kill()
+        await server.process.wait()
+        await log
+        raise
+    await asyncio.sleep(10)
+    left: dict[str, object] = {
+        "memory": memory_of(server.process.pid),
+        "files": files_of(server.process.pid),
+    }
+    began = monotonic()
+    server.process.terminate()
+    left["code"] = await server.process.wait()
+    left["seconds to end"] = round(monotonic() - began, 2)
+    left["tracebacks"] = sum("Traceback" in line for line in await log)
+    left["orphans"] = len(children_of(server.process.pid))
+    return left | _files_left(folder)
+
+
+async def _watch(pid: int, playing: asyncio.Future[list[None]], tally: Tally, begin: float) -> None:
     while not playing.done():
         await asyncio.wait([playing], timeout=10)
         tally.memory.append(memory_of(pid))
@@ -161,16 +186,6 @@ async def soak(minutes: float, games: int, folder: Path) -> tuple[Tally, dict[st
         told += f" connections, {tally.stuck} stuck, {tally.memory[-1] // 1024} MB"
         sys.stderr.write(f"{told}, {tally.files[-1]} files\n")
     await playing
-    await asyncio.sleep(10)
-    left: dict[str, object] = {"memory": memory_of(pid), "files": files_of(pid)}
-    began = monotonic()
-    server.process.terminate()
-    left["code"] = await server.process.wait()
-    left["seconds to end"] = round(monotonic() - began, 2)
-    left["tracebacks"] = sum("Traceback" in line for line in await log)
-    left["orphans"] = len(children_of(pid))
-    left |= _files_left(folder)
-    return tally, left
 
 
 def _files_left(folder: Path) -> dict[str, int]:
@@ -188,20 +203,29 @@ async def _keep_log(server: Server) -> deque[str]:
     return lines
 
 
-def summary(tally: Tally, left: dict[str, object]) -> dict[str, object]:
-    """Judge what happened."""
-    tenth = max(1, len(tally.memory) // 10)
-    early, late = mean(tally.memory[tenth : 2 * tenth] or tally.memory), mean(tally.memory[-tenth:])
-    ratio = round(late / early, 3)
-    is_good = ratio <= FLAT and not tally.stuck and not left["tracebacks"] and not left["orphans"]
+def counted(tally: Tally) -> dict[str, object]:
+    """Tell what happened, also of a run that was cut short."""
     return {
-        "ok": bool(is_good),
         "games": tally.games,
         "abandoned": tally.abandoned,
         "connections lost": tally.vanished,
         "returned": tally.returned,
         "missed the end": tally.missed,
         "stuck": tally.stuck,
+    }
+
+
+def summary(tally: Tally, left: dict[str, object]) -> dict[str, object]:
+    """Judge what happened."""
+    tenth = max(1, len(tally.memory) // 10)
+    early, late = mean(tally.memory[tenth : 2 * tenth] or tally.memory), mean(tally.memory[-tenth:])
+    ratio = round(late / early, 3)
+    wrong = [left[name] for name in ("code", "tracebacks", "orphans")]
+    is_recorded = 0 < tally.games <= cast("int", left["recorded"])
+    is_good = ratio <= FLAT and is_recorded and not tally.stuck and not any(wrong)
+    return {
+        "ok": is_good,
+        **counted(tally),
         "memory MB first second tenth / last": [round(early / 1024, 1), round(late / 1024, 1)],
         "memory ratio": ratio,
         "most files": max(tally.files),
@@ -215,10 +239,10 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--games", type=int, default=10)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        told = summary(*asyncio.run(soak(options.minutes, options.games, Path(folder))))
-    sys.stdout.write(json.dumps(told, indent=1) + "\n")
-    return 0 if told["ok"] else 1
+    tally = Tally()
+    with tempfile.TemporaryDirectory() as name:
+        running = soak(options.minutes, options.games, Path(name), tally)
+        return conclude(lambda: summary(tally, asyncio.run(running)), lambda: counted(tally))
 
 
 if __name__ == "__main__":

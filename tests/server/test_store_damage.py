@@ -163,6 +163,18 @@ def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> Non
     assert path.read_bytes() == content
 
 
+async def test_a_store_that_nothing_can_be_added_to_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    await two_games(str(path))
+    content = bytearray(path.read_bytes())
+    # The list of free pages leads nowhere: all that is there can be read, and games would wait.
+    content[32:40] = (2**24).to_bytes(4, "big") + (5).to_bytes(4, "big")
+    path.write_bytes(content)
+    with pytest.raises(BadInputError, match=r"is damaged.*backup"):
+        Store(str(path))
+    assert path.read_bytes() == content
+
+
 async def test_a_game_that_had_not_started_says_that_it_begins_anew(tmp_path: Path) -> None:
     store = Store(str(await killed(tmp_path)))
     with capture_logs() as logs:
