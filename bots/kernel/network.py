@@ -2,7 +2,8 @@
 
 The inputs are facts that hold or do not: which unit stands where, who owns which center, how many
 centers each power has, which season it is. Each fact that holds adds a row of integers to the
-hidden layer, so a position costs about eighty rows. Beside it there are *marks*: facts about one
+hidden layer, about eighty rows in all; positions that are judged one after the other differ in few,
+and only those are taken away and added. Beside it there are *marks*: facts about one
 power and one center, such as "ours, two of our units bear on it, one of theirs, nobody in it",
 whose weights are the same for all powers and centers and go straight to the power's score.
 
@@ -32,7 +33,7 @@ except ImportError:
 if not cython.compiled:
     from math import exp
 
-from .arrays import zeros
+from .arrays import doubles, integers, zeros
 from .playouts import Playouts
 
 
@@ -54,6 +55,11 @@ class Network:
         self.inputs = self.season_base + SEASONS
         self.active = zeros(2 * self.provinces + self.powers + 1)
         self.active_count = 0
+        # By what facts are about (provinces, centers, powers, the season): the fact that holds, or
+        # -1 for none; and the one whose row was added last.
+        self.subjects = self.provinces + self.center_total + self.powers + 1
+        self.facts = integers([-1] * self.subjects)
+        self.added = integers([-1] * self.subjects)
         self.season = 0
         self.mark_power = zeros(self.center_total * self.powers + 2 * self.powers)
         self.marked = zeros(self.center_total * self.powers + 2 * self.powers)
@@ -68,6 +74,12 @@ class Network:
         self.weight_count = self.mark_base + SEASONS * MARKS
         self.weights = zeros(self.weight_count)
         self.sums = zeros(hidden)
+        # What goes on from the hidden layer, and the weights it meets there; with room for sums by
+        # fours. All are whole numbers, and none is so large that a double would not hold it.
+        self.width = (hidden + 3) // 4 * 4
+        self.levels = doubles(self.width)
+        self.outputs = doubles(self.powers * self.width)
+        self.tallies = zeros(self.powers)  # what the marks of each power weigh
         self.scores = array("d", bytes(8 * self.powers))
         self.shares = array("d", bytes(8 * self.powers))
 
@@ -77,11 +89,24 @@ class Network:
             raise ValueError(f"{len(weights)} weights, not {self.weight_count}")
         for index in range(self.weight_count):
             self.weights[index] = weights[index]
+        for power in range(self.powers):
+            for index in range(self.hidden):
+                weight = self.weights[self.output_base + power * self.hidden + index]
+                self.outputs[power * self.width + index] = weight
+        for index in range(self.hidden):
+            self.sums[index] = self.weights[self.bias_base + index]
+        for subject in range(self.subjects):
+            self.added[subject] = -1
 
     # Facts.
 
     def list_facts(self) -> None:
-        """List what holds in the position."""
+        """List what holds in the position, for those who go through all of it."""
+        self.note_facts()
+        self.list_active()
+
+    def note_facts(self) -> None:
+        """Note what holds in the position."""
         season = SEASONS - 1
         if self.state.season == SPRING:
             season = 0
@@ -91,29 +116,35 @@ class Network:
         for power in range(self.powers):
             self.sizes[power] = 0
             self.unit_counts[power] = 0
-        count = 0
         for province in range(self.provinces):
             mover = self.state.unit[province]
+            fact = -1
             if mover >= 0:
                 power = self.state.power[province]
                 self.unit_counts[power] += 1
-                self.active[count] = mover * self.powers + power
-                count += 1
+                fact = mover * self.powers + power
+            self.facts[province] = fact
+        subject = self.provinces
         for number in range(self.center_total):
             owner = self.state.owner[self.game.centers[number]]
             if owner >= 0:
                 self.sizes[owner] += 1
-            self.active[count] = self.owner_base + number * (self.powers + 1) + owner + 1
-            count += 1
+            self.facts[subject] = self.owner_base + number * (self.powers + 1) + owner + 1
+            subject += 1
         for power in range(self.powers):
-            size = self.sizes[power]
-            if size >= SIZES:
-                size = SIZES - 1
-            self.active[count] = self.size_base + power * SIZES + size
-            count += 1
-        self.active[count] = self.season_base + season
-        self.active_count = count + 1
+            size = min(self.sizes[power], SIZES - 1)
+            self.facts[subject] = self.size_base + power * SIZES + size
+            subject += 1
+        self.facts[subject] = self.season_base + season
         self.list_marks()
+
+    def list_active(self) -> None:
+        """List the facts that hold, one after the other."""
+        count = 0
+        for subject in range(self.subjects):
+            self.active[count] = self.facts[subject]
+            count += self.facts[subject] >= 0
+        self.active_count = count
 
     def list_marks(self) -> None:
         """List the facts about one power and one center, and the sizes of the powers."""
@@ -122,15 +153,8 @@ class Network:
         for number in range(self.center_total):
             self.mark_center(self.game.centers[number])
         for power in range(self.powers):
-            size = self.sizes[power]
-            if size >= SIZES:
-                size = SIZES - 1
-            self.mark(power, CENTER_MARKS + size)
-            surplus = self.unit_counts[power] - self.sizes[power]
-            if surplus < -2:
-                surplus = -2
-            elif surplus > 2:
-                surplus = 2
+            self.mark(power, CENTER_MARKS + min(self.sizes[power], SIZES - 1))
+            surplus = max(-2, min(2, self.unit_counts[power] - self.sizes[power]))
             self.mark(power, CENTER_MARKS + SIZES + surplus + 2)
 
     def mark(self, power: int, fact: int) -> None:
@@ -145,35 +169,24 @@ class Network:
         holder = -1
         if self.state.unit[center] >= 0:
             holder = self.state.power[center]
+        others = 1 if owner >= 0 else 2
+        presence = 2 if holder >= 0 else 0
+        first = center * self.powers
         most = 0
-        second = 0
-        strongest = -1
+        second = 0  # as many as `most` where two powers have the most
         for power in range(self.powers):
-            bearing = self.game.bearing[center * self.powers + power]
-            if bearing > most:
-                second = most
-                most = bearing
-                strongest = power
-            elif bearing > second:
-                second = bearing
+            bearing: int = self.game.bearing[first + power]
+            second = max(second, min(most, bearing))
+            most = max(most, bearing)
         for power in range(self.powers):
-            ours = self.game.bearing[center * self.powers + power]
+            ours = self.game.bearing[first + power]
             if not ours and owner != power:
                 continue
-            theirs = second if power == strongest else most
-            if ours >= REACH:
-                ours = REACH - 1
-            if theirs >= REACH:
-                theirs = REACH - 1
-            relation = 2
-            if owner == power:
-                relation = 0
-            elif owner >= 0:
-                relation = 1
-            standing = 0
-            if holder >= 0:
-                standing = 1 if holder == power else 2
-            self.mark(power, ((relation * REACH + ours) * REACH + theirs) * STANDING + standing)
+            theirs = second if ours == most else most
+            relation = 0 if owner == power else others
+            standing = 1 if holder == power else presence
+            fact = (relation * REACH + min(ours, REACH - 1)) * REACH + min(theirs, REACH - 1)
+            self.mark(power, fact * STANDING + standing)
 
     # The judgement.
 
@@ -186,31 +199,48 @@ class Network:
             for power in range(self.powers):
                 self.shares[power] = 1.0 if power == self.state.winner else 0.0
             return
-        self.list_facts()
+        self.note_facts()
         self.add_rows()
+        self.weigh_marks()
+        for index in range(self.hidden):
+            self.levels[index] = max(self.sums[index], 0)
         for power in range(self.powers):
             score = self.weights[self.output_bias_base + power] * UNIT
-            first = self.output_base + power * self.hidden
-            total = 0.0
-            for index in range(self.hidden):
-                if self.sums[index] > 0:
-                    total += self.sums[index] * 1.0 * self.weights[first + index]
-            self.scores[power] = (score + total) / (UNIT * UNIT)
-        base = self.mark_base + self.season * MARKS
-        for index in range(self.mark_count):
-            self.scores[self.mark_power[index]] += (
-                self.weights[base + self.marked[index]] * 1.0 / UNIT
-            )
+            first = power * self.width
+            # Sums that do not wait for one another; compiled, one instruction adds to two of them.
+            one = two = three = four = 0.0
+            for index in range(0, self.width, 4):
+                one += self.levels[index] * self.outputs[first + index]
+                two += self.levels[index + 1] * self.outputs[first + index + 1]
+                three += self.levels[index + 2] * self.outputs[first + index + 2]
+                four += self.levels[index + 3] * self.outputs[first + index + 3]
+            total = score + one + two + three + four
+            self.scores[power] = total / (UNIT * UNIT) + self.tallies[power] * 1.0 / UNIT
         self.share_out()
 
     def add_rows(self) -> None:
-        """Add up the rows of the facts that hold."""
+        """Take away the rows of facts that no longer hold, and add those of others that now do."""
+        for subject in range(self.subjects):
+            fact = self.facts[subject]
+            if fact != self.added[subject]:
+                if self.added[subject] >= 0:
+                    self.add_row(self.added[subject] * self.hidden, -1)
+                if fact >= 0:
+                    self.add_row(fact * self.hidden, 1)
+                self.added[subject] = fact
+
+    def add_row(self, first: int, factor: int) -> None:
+        """Add the row of a fact, or with a factor of -1 take it away."""
         for index in range(self.hidden):
-            self.sums[index] = self.weights[self.bias_base + index]
-        for number in range(self.active_count):
-            first = self.active[number] * self.hidden
-            for index in range(self.hidden):
-                self.sums[index] += self.weights[first + index]
+            self.sums[index] += factor * self.weights[first + index]
+
+    def weigh_marks(self) -> None:
+        """Add up the weights of the marks of each power."""
+        for power in range(self.powers):
+            self.tallies[power] = 0
+        base = self.mark_base + self.season * MARKS
+        for index in range(self.mark_count):
+            self.tallies[self.mark_power[index]] += self.weights[base + self.marked[index]]
 
     def share_out(self) -> None:
         """Turn scores into shares; who has neither unit nor center has none."""

@@ -26,7 +26,8 @@ class Outcomes:
     """The worths of outcomes for every power. `worths[slot * powers + power]` is one of them.
 
     An outcome is known by a number of 63 bits, the sum of a random one for each thing that holds;
-    it is not to be expected that two of them ever share theirs.
+    it is not to be expected that two of them ever share theirs. What it is made of is unsigned when
+    compiled: a sum that needs more than 64 bits loses the others, and nobody looks at those.
     """
 
     def __init__(self, provinces: int, powers: int) -> None:
@@ -36,7 +37,7 @@ class Outcomes:
         self.worths = array("d", bytes(8 * SLOTS * powers))
         random = Random(1)  # noqa: S311 - no secret
         # By province for the move of the unit there, then for being contested, then for the turn.
-        self.spices = long_integers(2 * provinces + 1)
+        self.spices = array("Q", bytes(8 * (2 * provinces + 1)))
         for index in range(2 * provinces + 1):
             self.spices[index] = random.getrandbits(63)
         self.turn = 0

@@ -76,19 +76,17 @@ class Values:
             for before, after in zip(tables.step_start, tables.step_start[1:], strict=False)
             if after > before
         )
-        # By layer (style and season), center and mover; and for those movers that feel the center,
-        # where their shares are and how much it is.
+        # By layer (style and season), center and mover.
         self.spread = doubles(STYLES * 2 * self.center_total * self.movers)
-        self.felt_start = zeros(STYLES * 2 * self.center_total + 1)
-        self.felt_at = zeros(STYLES * 2 * self.center_total * self.movers)
-        self.felt = doubles(STYLES * 2 * self.center_total * self.movers)
-        # By layer, mover and owner, last of all nobody; and by layer and center who that is. There
-        # is room for owners that nobody is, so that sums can be made by fours.
-        self.owners = (self.powers + 4) // 4 * 4
-        self.shares = doubles(STYLES * 2 * self.movers * self.owners)
+        # By layer, owner (last of all nobody) and mover; and by layer and center who owns it.
+        self.owners = self.powers + 1
+        self.shares = doubles(STYLES * 2 * self.owners * self.movers)
         self.known = integers([self.powers] * (STYLES * 2 * self.center_total))
-        # By power and owner: what a center is worth.
-        self.offers = doubles(self.powers * self.owners)
+        # By owner: what a center is worth to the others. By mover: what it feels of all centers at
+        # these prices, as of the value with that stamp.
+        self.offers = doubles(self.owners)
+        self.common = doubles(self.movers)
+        self.summed = 0
         # By power: its threatened centers, where their spread begins, and their prices.
         self.threatened = zeros(self.powers * self.center_total + 1)
         self.prices = doubles(self.powers * self.center_total + 1)
@@ -131,20 +129,15 @@ class Values:
                 weights = (OUTER_STEPS if style == DUMBBOT else INNER_STEPS)[season]
                 for number in range(self.center_total):
                     self._radiate(self.centers[number], style, weights)
-                    self._spread(style * 2 + season, number)
+                    self.layer = style * 2 + season
+                    self._spread(self.layer, number)
 
     def _spread(self, layer: int, number: int) -> None:
         """Keep `sums` for one center, which is nobody's at first."""
-        row = layer * self.center_total + number
-        at = self.felt_start[row]
+        row = (layer * self.center_total + number) * self.movers
         for mover in range(self.movers):
-            self.spread[row * self.movers + mover] = self.sums[mover]
-            if self.sums[mover]:
-                self.felt[at] = self.sums[mover]
-                self.felt_at[at] = (layer * self.movers + mover) * self.owners
-                self.shares[self.felt_at[at] + self.powers] += self.sums[mover]
-                at += 1
-        self.felt_start[row + 1] = at
+            self.spread[row + mover] = self.sums[mover]
+        self.add_share(row, self.powers, 1.0)
 
     def _radiate(self, center: int, style: int, weights: tuple[int, ...]) -> None:
         """Write to `sums` how much of a center's worth each mover feels."""
@@ -285,8 +278,8 @@ class Values:
         if style == WEAKEST:
             self.attack = 1
             self.defence = 1
-        for power in range(self.powers):
-            self.make_offers(power)
+        for owner in range(self.owners):
+            self.offers[owner] = self.attack * self.sizes[owner]
 
     def share_out(self) -> None:
         """Bring `shares` up to date with who owns what, and count the centers."""
@@ -304,22 +297,30 @@ class Values:
 
     def hand_over(self, number: int, before: int, after: int) -> None:
         """Take what is felt of a center from one owner's share, and add it to another's."""
-        row = self.layer * self.center_total + number
-        for index in range(self.felt_start[row], self.felt_start[row + 1]):
-            at = self.felt_at[index]
-            amount = self.felt[index]
-            self.shares[at + before] -= amount
-            self.shares[at + after] += amount
+        row = (self.layer * self.center_total + number) * self.movers
+        self.add_share(row, before, -1.0)
+        self.add_share(row, after, 1.0)
 
-    def make_offers(self, power: int) -> None:
-        """Write down what a center of each owner is worth to a power; its own have other prices."""
-        first = power * self.owners
-        for owner in range(self.powers + 1):
-            price = self.attack * self.sizes[owner]
-            if owner < self.powers and self.wishes[power * self.powers + owner] != WHOLE:
-                price = self.scaled(price, self.wishes[power * self.powers + owner])
-            self.offers[first + owner] = price
-        self.offers[first + power] = 0.0
+    def add_share(self, row: int, owner: int, factor: float) -> None:
+        """Add a row of `spread` to an owner's share, or with a factor of -1 take it away."""
+        share = (self.layer * self.owners + owner) * self.movers
+        for mover in range(self.movers):
+            self.shares[share + mover] += factor * self.spread[row + mover]
+
+    def add_up(self) -> None:
+        """Write to `common` what every mover feels of all centers, at their prices for others."""
+        self.summed = self.stamp
+        for mover in range(self.movers):
+            self.common[mover] = 0.0
+        for owner in range(self.owners):
+            if self.counts[owner]:
+                self.add_offer(self.offers[owner], owner)
+
+    def add_offer(self, offer: float, owner: int) -> None:
+        """Add what is felt of the centers of one owner."""
+        share = (self.layer * self.owners + owner) * self.movers
+        for mover in range(self.movers):
+            self.common[mover] += offer * self.shares[share + mover]
 
     def price_own_centers(self) -> None:
         """List the centers of every power that are threatened, and what they are worth to it."""
@@ -347,35 +348,48 @@ class Values:
 
     def value_around(self, power: int, mover: int) -> None:
         """Work out what it is worth to a power to have this mover, and to have it one step on."""
+        if self.summed != self.stamp:
+            self.add_up()
         row = power * self.movers
-        if self.valued[row + mover] != self.stamp:
-            self.valued[row + mover] = self.stamp
-            self.values[row + mover] = self.make_value(power, mover)
+        self.valued[row + mover] = self.stamp
+        self.values[row + mover] = self.make_value(power, mover)
         for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
             other = self.paths[index]
-            if self.valued[row + other] != self.stamp:
-                self.valued[row + other] = self.stamp
-                self.values[row + other] = self.make_value(power, other)
+            self.valued[row + other] = self.stamp
+            self.values[row + other] = self.make_value(power, other)
 
     def make_value(self, power: int, mover: int) -> int:
-        """Work out a value."""
+        """Work out a value: what all centers are worth to others, but for the power's own."""
         if self.priced != self.stamp:
             self.price_own_centers()
-        at = power * self.owners
-        start = (self.layer * self.movers + mover) * self.owners
-        # Sums that do not wait for one another; compiled, one instruction adds to two of them.
-        first = second = third = fourth = 0.0
-        for index in range(0, self.owners, 4):
-            first += self.offers[at + index] * self.shares[start + index]
-            second += self.offers[at + index + 1] * self.shares[start + index + 1]
-            third += self.offers[at + index + 2] * self.shares[start + index + 2]
-            fourth += self.offers[at + index + 3] * self.shares[start + index + 3]
+        own = (self.layer * self.owners + power) * self.movers + mover
+        total = self.common[mover] if self.summed == self.stamp else self.sum_for(mover)
+        total -= self.offers[power] * self.shares[own]
         for index in range(power * self.center_total, self.threatened_end[power]):
-            first += self.prices[index] * self.spread[self.threatened[index] + mover]
-        total = self.whole(first + second + third + fourth)
+            total += self.prices[index] * self.spread[self.threatened[index] + mover]
         if not self.is_choosy[power]:
-            return total
-        return self.spared(power, self.state.mover_province[mover], total)
+            return self.whole(total)
+        total += self.favor(power, mover)
+        return self.spared(power, self.state.mover_province[mover], self.whole(total))
+
+    def sum_for(self, mover: int) -> float:
+        """Return what one mover feels of all centers, at their prices for others."""
+        total = 0.0
+        for owner in range(self.owners):
+            share = (self.layer * self.owners + owner) * self.movers
+            total += self.offers[owner] * self.shares[share + mover]
+        return total
+
+    def favor(self, power: int, mover: int) -> float:
+        """Return how much more a mover feels of centers that a power wants more than others."""
+        total = 0.0
+        for owner in range(self.powers):
+            wish = self.wishes[power * self.powers + owner]
+            if wish != WHOLE and owner != power:
+                price = self.attack * self.sizes[owner]
+                share = (self.layer * self.owners + owner) * self.movers
+                total += (self.scaled(price, wish) - price) * self.shares[share + mover]
+        return total
 
     def spared(self, power: int, province: int, value: int) -> int:
         """Scale the value of a place where a unit stands that we do not want as others."""

@@ -14,11 +14,11 @@ cdef class Values:
     cdef readonly int provinces, locations, movers, powers, choice, center_total, valid_movers
     cdef short[::1] bearing
     cdef int[::1] paths, centers, crowd, sizes, ranking, counts, wishes, valued
-    cdef int[::1] known, is_choosy, felt_start, felt_at, threatened, threatened_end
+    cdef int[::1] known, is_choosy, threatened, threatened_end
     cdef int stamp, layer, style, attack, defence
-    cdef int owners, priced
+    cdef int owners, priced, summed
     cdef long long[::1] values, level, following, sums
-    cdef double[::1] spread, felt, shares, prices, offers
+    cdef double[::1] spread, shares, prices, offers, common
 
     cdef list _list_paths(self)
     cdef _prepare(self)
@@ -50,11 +50,13 @@ cdef class Values:
     @cython.final
     cdef inline void share_out(self) noexcept nogil
     @cython.final
-    @cython.locals(amount=cython.double)
     cdef inline void hand_over(self, int number, int before, int after) noexcept nogil
     @cython.final
-    @cython.locals(price=cython.longlong)
-    cdef inline void make_offers(self, int power) noexcept nogil
+    cdef void add_share(self, int row, int owner, double factor) noexcept nogil
+    @cython.final
+    cdef void add_up(self) noexcept nogil
+    @cython.final
+    cdef void add_offer(self, double offer, int owner) noexcept nogil
     @cython.final
     @cython.locals(found=cython.int)
     cdef void price_own_centers(self) noexcept nogil
@@ -63,8 +65,14 @@ cdef class Values:
     @cython.final
     cdef void value_around(self, int power, int mover) noexcept nogil
     @cython.final
-    @cython.locals(first=cython.double, second=cython.double, third=cython.double, fourth=cython.double)
+    @cython.locals(total=cython.double)
     cdef inline long long make_value(self, int power, int mover) noexcept nogil
+    @cython.final
+    @cython.locals(total=cython.double)
+    cdef double sum_for(self, int mover) noexcept nogil
+    @cython.final
+    @cython.locals(total=cython.double, price=cython.longlong)
+    cdef double favor(self, int power, int mover) noexcept nogil
     @cython.final
     cdef inline long long spared(self, int power, int province, long long value) noexcept nogil
     @cython.final

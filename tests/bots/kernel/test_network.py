@@ -73,6 +73,22 @@ def test_plain_and_compiled_judge_alike(codec: Codec) -> None:
         assert networks[0].judged() == networks[1].judged()
 
 
+@pytest.mark.parametrize("hidden", [4, 7])
+def test_a_judgement_does_not_depend_on_what_was_judged_before(codec: Codec, hidden: int) -> None:
+    game = opened(codec)
+    used, lessons = Network(game, hidden), Lessons(game, 60, 0.8)
+    used.load([1] * used.weight_count)
+    lessons.play(3, 1904)
+    lessons.show(7)
+    used.judged()
+    used.load(weights(used.weight_count))
+    for number in (0, lessons.count - 1, 3, 3, 0):
+        lessons.show(number)
+        fresh = Network(game, hidden)
+        fresh.load(weights(fresh.weight_count))
+        assert used.judged() == fresh.judged()
+
+
 def test_targets_are_shares_of_the_squares(codec: Codec) -> None:
     lessons = Lessons(opened(codec), 300, 0.8)
     lessons.play(1, 1905)
