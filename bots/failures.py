@@ -12,7 +12,8 @@ from attrs import asdict, evolve, frozen
 from rules.turns import Turn
 
 _OURS = Path(__file__).resolve().parent.parent
-_PLAYER = str(_OURS / "bots" / "player.py")
+_ASKING = {str(_OURS / "bots" / name) for name in ("player.py", "contract.py")}
+"""The last of our own lines before the author's."""
 _LIBRARIES = tuple(
     {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
 )
@@ -75,7 +76,7 @@ def own_lines(error: BaseException) -> tuple[str, ...]:
     A bot of ours has no other author, so its lines are told then.
     """
     frames = traceback.extract_tb(error.__traceback__)
-    after = [at for at, frame in enumerate(frames) if frame.filename == _PLAYER]
+    after = [at for at, frame in enumerate(frames) if frame.filename in _ASKING]
     inner = frames[after[-1] + 1 :] if after else frames
     written = [frame for frame in inner if not frame.filename.startswith(_LIBRARIES)]
     theirs = [frame for frame in written if not _is_ours(frame.filename)]

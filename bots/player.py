@@ -15,10 +15,11 @@ from typing import TypeVar
 import structlog
 
 from bots.completing import complete, harmless_order, units_due
+from bots.contract import beliefs_of, chosen_orders, press_of, used, vote_of
 from bots.failures import FailureLog
 from bots.game_so_far import GameSoFar, is_round_marker
 from bots.press_filter import Listeners, may_talk, not_understood, sendable
-from bots.strategy import Bot, Negotiator, Tactic
+from bots.strategy import Bot, Negotiator
 from bots.view import NEUTRAL_BELIEFS, Beliefs, GameView
 from grammar.messages import (
     Admin,
@@ -162,7 +163,7 @@ class Player:
         if talker is not None and is_new:
             if is_waited_for:
                 replies += self._late_answers(talker)
-            replies += self._said(lambda: talker.open_turn(view))
+            replies += self._said(lambda: talker.open_turn(view), "open_turn")
         # The last order may end the turn, so the vote comes before it.
         if is_new and self._wants_draw(view):
             replies.append(RequestDraw())
@@ -191,7 +192,9 @@ class Player:
         if not view.has_orders_due:
             return []
         wanted: Sequence[Order] = self._ask(lambda: chosen_orders(self._bot.tactic, view), ())
-        completed = self._ask(lambda: complete(view, wanted), None) or complete(view, ())
+        completed = self._ask(
+            lambda: used(wanted, lambda orders: complete(view, orders), "choose_orders"), None
+        ) or complete(view, ())
         for order, note in completed.refused:
             _log_refusal("order left out", order, note)
         self._submitted = completed.orders
@@ -273,10 +276,10 @@ class Player:
     def _answers(self, negotiator: Negotiator, received: PressReceived) -> list[ClientMessage]:
         huh = not_understood(received, negotiator.words, self.table.names)
         if huh:
-            return self._said(lambda: huh)
+            return self._said(lambda: huh, "")
         self.table.inbox.append(received)
         view = self._press_view()
-        return self._said(lambda: negotiator.on_press(view, received))
+        return self._said(lambda: negotiator.on_press(view, received), "on_press")
 
     def _late_answers(self, negotiator: Negotiator) -> list[ClientMessage]:
         unheard, self._unheard = self._unheard, []
@@ -300,10 +303,14 @@ class Player:
         # With rounds we have let the turn go by now, and are silent until the next one begins.
         return [] if self.table.has_rounds else self._reconsider()
 
-    def _said(self, speak: Callable[[], Sequence[SendPress]]) -> list[ClientMessage]:
+    def _said(self, speak: Callable[[], object], method: str) -> list[ClientMessage]:
         view, names = self._press_view(), self.table.names
         listeners = Listeners(self.table.absent, self.table.newer_words)
-        press: list[SendPress] = self._ask(lambda: sendable(speak(), view, names, listeners), [])
+
+        def fit(press: Sequence[SendPress]) -> list[SendPress]:
+            return sendable(press, view, names, listeners)
+
+        press: list[SendPress] = self._ask(lambda: used(press_of(speak(), method), fit, method), [])
         # With rounds nobody listens to those who have nothing to order.
         return [*press] if view.has_orders_due or not self.table.has_rounds else []
 
@@ -312,14 +319,14 @@ class Player:
 
     def _believed(self) -> Beliefs:
         view = self._press_view()
-        return self._ask(lambda: self._bot.negotiator.beliefs(view), NEUTRAL_BELIEFS)
+        return self._ask(lambda: beliefs_of(self._bot.negotiator, view), NEUTRAL_BELIEFS)
 
     def _wants_draw(self, view: GameView) -> bool:
         # Nobody waits for those without orders; a late vote would be one for the next turn.
         is_in_time = view.phase is Phase.MOVEMENT or view.has_orders_due
         if not is_in_time:
             return False
-        return self._ask(lambda: self._bot.negotiator.votes_for_draw(view), otherwise=False)
+        return self._ask(lambda: vote_of(self._bot.negotiator, view), otherwise=False)
 
     # --- what a strategy gets ---------------------------------------------------------------------
 
@@ -359,26 +366,6 @@ class Player:
                     where=" < ".join(reversed(failure.where)),
                 )
             return otherwise
-
-
-def chosen_orders(tactic: Tactic, view: GameView) -> tuple[Order, ...]:
-    """Ask a tactic for its orders; raises TypeError for what is none."""
-    chosen = tactic.choose_orders(view)
-    try:
-        orders = tuple(chosen)
-    except TypeError:
-        raise TypeError(f"choose_orders returned {_shown(chosen)}, which is no list") from None
-    for order in orders:
-        if not isinstance(order, Order):
-            raise TypeError(f"choose_orders returned {_shown(order)}, which is no order")
-    return orders
-
-
-def _shown(value: object) -> str:
-    try:
-        return repr(value)[:80]
-    except Exception:  # noqa: BLE001 - it is the author's object
-        return f"a {type(value).__name__}"
 
 
 def _log_refusal(event: str, order: Order, note: OrderNote) -> None:

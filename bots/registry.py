@@ -6,7 +6,7 @@ Only what is asked for is imported: the list of bots needs neither the rules nor
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from inspect import signature
+from inspect import isabstract, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -260,6 +260,8 @@ def _no_such_variant(entry: Entry, variant: str) -> str:
 
 def _called(factory: Callable[..., object], parameters: dict[str, Any], source: str) -> object:
     """Make a bot; what is no maker of bots, such as a function that wants something, is refused."""
+    if isabstract(factory):
+        raise BadInputError(f"{source} makes no bot: it has no method choose_orders")
     try:
         signature(factory).bind(**parameters)
     except (TypeError, ValueError) as error:
@@ -295,6 +297,7 @@ def _said_of(error: BaseException) -> str:
 
 
 def _made(source: str, asked: BotText) -> "Bot":
+    from bots.contract import check_contract  # noqa: PLC0415 - see above
     from bots.strategy import Bot, Tactic, as_bot  # noqa: PLC0415 - see above
 
     module, _, attribute = source.partition(":")
@@ -309,6 +312,8 @@ def _made(source: str, asked: BotText) -> "Bot":
         if asked.variant is not None:
             parameters["variant"] = asked.variant
         made = _called(factory, parameters, source)
-    if not isinstance(made, Bot | Tactic):
-        raise BadInputError(f"{source} makes no bot: it must be a Tactic or give a Bot")
-    return as_bot(made)
+        if not isinstance(made, Bot | Tactic):
+            raise BadInputError(f"{source} makes no bot: it must be a Tactic or give a Bot")
+        bot = as_bot(made)
+        check_contract(bot, source)
+    return bot

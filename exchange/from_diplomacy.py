@@ -23,7 +23,7 @@ from exchange.diplomacy_names import (
     their_unit,
 )
 from exchange.endings import LAST_PHASE, ending_of, is_unplayed
-from exchange.messages import our_press
+from exchange.messages import is_of_players, our_press
 from exchange.their_results import JudgedOrder, their_results
 from exchange.their_shape import check_phase, name_of
 from rules.adjudicate import adjudicate
@@ -80,6 +80,8 @@ class Imported:
 
     record: Json
     differences: tuple[Difference, ...]
+    unheard: int = 0
+    """Messages of nobody at the table, such as SYSTEM, which are left out."""
 
 
 def imported(saved: Mapping[str, Any]) -> Imported:
@@ -105,7 +107,8 @@ def imported(saved: Mapping[str, Any]) -> Imported:
                 "daide: parts of it are missing or wrong; take the key out"
             ) from None
         return Imported(own, tuple(reader.differences))
-    return Imported(reader.record(str(saved.get("id") or "imported")), tuple(reader.differences))
+    record = reader.record(str(saved.get("id") or "imported"))
+    return Imported(record, tuple(reader.differences), reader.unheard)
 
 
 def _of_phase(phase: object, number: int, do: Callable[..., None], *arguments: object) -> None:
@@ -139,6 +142,7 @@ class _Reader:
     board: Board
     turns: list[Json] = Factory(list)
     press: list[Json] = Factory(list)
+    unheard: int = 0
     differences: list[Difference] = Factory(list)
     start: Position | None = None
     last: Position | None = None
@@ -150,7 +154,9 @@ class _Reader:
     def read(self, phase: Mapping[str, Any], following: Mapping[str, Any] | None) -> None:
         position = self._standing(phase)
         self.start = self.start or position
-        self.press += our_press(self.board, phase.get("messages") or (), position.turn)
+        messages = phase.get("messages") or ()
+        self.press += our_press(self.board, messages, position.turn)
+        self.unheard += sum(not is_of_players(each) for each in messages)
         self.is_over = phase["name"] == LAST_PHASE
         if following is None:
             self.last = position

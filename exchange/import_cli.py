@@ -30,6 +30,10 @@ def main(arguments: list[str]) -> int:
         tally = _import_all(Path(options.file), out)
     told = f"{tally.games} games, {tally.turns} turns, {tally.different} judged differently"
     left = f", {tally.refused} refused" if tally.refused else ""
+    if tally.unheard:
+        left += (
+            f"; {tally.unheard} messages of or to nobody at the table (SYSTEM, OBSERVER) left out"
+        )
     print(told + left, file=sys.stderr)
     return 1 if tally.refused else 0
 
@@ -40,6 +44,7 @@ class _Tally:
     turns: int = 0
     different: int = 0
     refused: int = 0
+    unheard: int = 0
 
 
 def _import_all(path: Path, out: "_Destination") -> _Tally:
@@ -64,6 +69,7 @@ def _import_all(path: Path, out: "_Destination") -> _Tally:
         tally.games += 1
         tally.turns += len(found.record["turns"])
         tally.different += len(found.differences)
+        tally.unheard += found.unheard
         for difference in found.differences:
             print(f"{found.record['setup']['name']}: {difference}", file=sys.stderr)
         if tally.games % 1000 == 0:

@@ -31,7 +31,7 @@ def our_press(board: Board, messages: Sequence[Mapping[str, Any]], turn: Turn) -
     """Return the messages of a phase as our record has them."""
     found = []
     for each in messages:
-        if {each["sender"], each["recipient"]} & NO_POWERS:
+        if not is_of_players(each):
             continue
         sender = our_power(board, each["sender"]).name
         to, sent = each["recipient"], each.get("time_sent")
@@ -46,6 +46,11 @@ def our_press(board: Board, messages: Sequence[Mapping[str, Any]], turn: Turn) -
             }
         )
     return found
+
+
+def is_of_players(message: Mapping[str, Any]) -> bool:
+    """Whether a message was said by one power to others; we have no place for any other."""
+    return not {message["sender"], message["recipient"]} & NO_POWERS
 
 
 def our_text(message: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from grammar.boards import now_message, outcomes_told, ownership_message
 from grammar.messages import DrawDeclared, ServerMessage, SoloDeclared
 from grammar.representation import Representation
-from grammar.text import to_text
+from grammar.text import to_line
 from grammar.write import write
 from rules.board import Board
 from rules.position_json import position_from_json, turn_from_json
@@ -22,7 +22,7 @@ def daide_log(record: Mapping[str, Any]) -> str:
     board = load_board(record["setup"]["variant"])
     names = Representation.from_board(board)
     lines = [
-        line if isinstance(line, str) else to_text(write(line, names), names)
+        line if isinstance(line, str) else to_line(write(line, names), names)
         for line in _heard(board, record)
     ]
     return "".join(f"{line}\n" for line in lines)

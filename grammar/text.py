@@ -37,6 +37,8 @@ _PIECE = re.compile(
     )""",
     re.VERBOSE,
 )
+_BREAKS = re.compile(r"[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+"""What one program or another takes for the end of a line."""
 _NAMES = {int(word): word.name for word in Word} | {Word.BRA: "(", Word.KET: ")"}
 
 
@@ -135,6 +137,14 @@ def to_text(tokens: Sequence[Token], representation: Representation | None = Non
         else:
             parts.extend(_name(token, names) for token in run)
     return " ".join(parts)
+
+
+def to_line(tokens: Sequence[Token], representation: Representation | None = None) -> str:
+    """Write tokens as text on one line, for whoever reads a message a line.
+
+    A line break in a free text is a blank: what somebody says must not pass for a message.
+    """
+    return _BREAKS.sub(" ", to_text(tokens, representation))
 
 
 def _name(token: Token, names: Representation) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import index
 from typing import Any, cast
 
-from bots.strategy import Bot, Tactic
+from bots.strategy import Bot, Negotiator, Tactic
 from grammar.tables import LEVELS
 from matches.match import Match
 from rules.errors import BadInputError
@@ -60,6 +60,9 @@ def check_match(match: Match) -> None:
     """Refuse players that are no bots, and a game that would be over before it begins."""
     for power, player in match.players.items():
         _check_player(power, player)
+    name: object = match.name
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise BadInputError(f"name: {name!r} is no name of a game")
     given: object = match.start
     if not isinstance(given, Position | None):
         raise BadInputError(f"start: {given!r} is no position; take one of game.positions")
@@ -68,14 +71,27 @@ def check_match(match: Match) -> None:
         raise BadInputError(f"last_year: the game starts in {first}, after {match.last_year}")
 
 
+def check_hook(name: str, hook: object) -> None:
+    """Refuse a hook that cannot be called, before hours are played for it."""
+    if not callable(hook):
+        raise BadInputError(f"{name}: {hook!r} cannot be called; give a function")
+
+
 def _check_player(power: str, player: object) -> None:
     if isinstance(player, str | Bot | Tactic):
         return
+    if isinstance(player, type) and issubclass(player, Negotiator) and not _makes_bots(player):
+        raise BadInputError(
+            f"players: {power}: {player.__name__} talks, but has no orders; derive it from "
+            "bots.strategy.Tactic as well, or give a Bot(tactic, negotiator)"
+        )
     if not _makes_bots(player):
         raise BadInputError(
             f"players: {power}: {player!r} is no bot; give a name of `daide bots`, "
             "`module:Class`, or a class or object of bots.strategy.Tactic"
         )
+    if isinstance(player, type) and inspect.isabstract(player):
+        raise BadInputError(f"players: {power}: {player.__name__} has no method choose_orders")
     try:
         inspect.signature(cast("Callable[..., object]", player)).bind()
     except TypeError:

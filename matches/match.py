@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
+from bots.contract import check_contract
 from bots.registry import make_bot
 from bots.strategy import Bot, Tactic, as_bot
 from rules.errors import BadInputError
@@ -99,4 +100,6 @@ class Match:
         made = player if isinstance(player, Bot | Tactic) else player()
         if not isinstance(made, Bot | Tactic):
             raise BadInputError(f"players: {power}: {self.bot_name(power)} made {made!r}, no bot")
-        return as_bot(made)
+        bot = as_bot(made)
+        check_contract(bot, f"players: {power}: {self.bot_name(power)}")
+        return bot

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from matches.call_checks import check_match, check_players, checked_settings
+from matches.call_checks import check_hook, check_match, check_players, checked_settings
 from matches.finished_game import FinishedGame
 from matches.in_process import OnTurn, do_nothing, play_in_process
 from matches.match import Match, Player
@@ -55,6 +55,7 @@ def play(  # noqa: PLR0913 - settings, all by name
         players=seats(players, variant), variant=variant, start=start, name=name, **numbers
     )
     check_match(match)
+    check_hook("on_turn", on_turn)
     if not over_tcp:
         return play_in_process(match, on_turn)
     from matches.over_tcp import play_over_tcp  # noqa: PLC0415 - sockets only if needed

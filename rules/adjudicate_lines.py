@@ -7,6 +7,7 @@ and the caller takes the long way, which gives the same answer for these lines t
 """
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 from rules.board import Board
@@ -26,6 +27,8 @@ from rules.position import Position
 from rules.turns import Phase
 
 MOST_TEXTS = 100_000
+row_order = itemgetter("power", "order")
+"""Sort key for the orders that are printed."""
 SEASON_NAMES = tuple(season.value for season in SEASONS)
 ORDINARY_SEASONS = {
     season.value: number
@@ -274,8 +277,3 @@ class BulkJudge:
             "attacker_convoyed": is_convoyed,
             "retreats": [str(place) for place in out.retreats],
         }
-
-
-def row_order(row: Mapping[str, Any]) -> tuple[str, str]:
-    """Sort key for the orders that are printed."""
-    return row["power"], row["order"]

@@ -37,8 +37,7 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
     try:
         text = _unpacked(path.read_bytes()).decode("utf-8")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not text"
-        raise BadInputError(f"{path}: cannot be read: {why}") from None
+        raise BadInputError(f"{path}: cannot be read: {_why(error)}") from None
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield _record(line, f"{path}, line {number}")
@@ -55,6 +54,12 @@ def naming(place: str) -> Iterator[None]:
         raise BadInputError(f"{place}: the record is damaged: {error} is missing") from error
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise BadInputError(f"{place}: the record is damaged: {error}") from error
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, EOFError | zlib.error | gzip.BadGzipFile):
+        return "it was cut off or damaged after it was compressed"
+    return getattr(error, "strerror", None) or "it is not text"
 
 
 def _unpacked(data: bytes) -> bytes:

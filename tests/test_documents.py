@@ -125,15 +125,25 @@ def test_the_index_names_every_document() -> None:
 
 
 @cache
-def known_options(*command: str) -> frozenset[str]:
-    """Return the options that `--help` of a command explains."""
+def help_of(*command: str) -> str:
     with redirect_stdout(StringIO()) as told:
         assert main([*command, "--help"]) == 0
-    return frozenset(re.findall(r"--[a-z][a-z-]*", told.getvalue()))
+    return told.getvalue()
+
+
+def known_options(*command: str) -> set[str]:
+    """Return the options that `--help` of a command explains."""
+    return set(re.findall(r"--[a-z][a-z-]*", help_of(*command)))
+
+
+def known_values(*command: str) -> dict[str, set[str]]:
+    """Return the values of those options that take one of a few."""
+    found = re.findall(r"(--[a-z][a-z-]*)\s+\{([^}]+)\}", help_of(*command))
+    return {option: set(re.split(r",\s*", values)) for option, values in found}
 
 
 def mistakes_in_commands(text: str) -> list[str]:
-    """Return the commands and options that a text uses and that do not exist."""
+    """Return the commands, options and values that a text uses and that do not exist."""
     found = []
     for name, word, rest in COMMAND.findall(text):
         if name not in SUBCOMMANDS:
@@ -142,6 +152,13 @@ def mistakes_in_commands(text: str) -> list[str]:
         command = (name, word) if word in NESTED.get(name, ()) else (name,)
         used = re.findall(r"(?<!\S)\[?(--[a-z][a-z-]*)", re.sub(r'"[^"]*"', "", rest))
         found += [f"{name} {option}" for option in used if option not in known_options(*command)]
+        values = known_values(*command)
+        found += [
+            f"{name} {option} {value}"
+            for option, text_of_values in re.findall(r"(--[a-z][a-z-]*) ([a-z][a-z0-9|-]*)", rest)
+            for value in text_of_values.split("|")
+            if value not in values.get(option, {value})
+        ]
     return found
 
 
@@ -151,8 +168,15 @@ def test_every_command_and_option_in_a_document_exists(path: Path) -> None:
 
 
 def test_a_command_that_does_not_exist_is_noticed() -> None:
-    text = "Try `daide sevre`, or:\n\n    X=1 daide tournament run quick --jbos 2 --out DIR\n"
-    assert mistakes_in_commands(text) == ["sevre", "tournament --jbos"]
+    text = (
+        "Try `daide sevre`, or:\n\n    X=1 daide tournament run quick --jbos 2 --out DIR\n"
+        "    daide export game.json --format csv|daide-lgo\n"
+    )
+    assert mistakes_in_commands(text) == [
+        "sevre",
+        "tournament --jbos",
+        "export --format daide-lgo",
+    ]
 
 
 def toml_of(document: str) -> list[str]:

@@ -12,9 +12,12 @@ from typing import Any
 
 from attrs import define, evolve
 
+from cli.parsing import MOST_JOBS
+from matches.call_checks import check_hook
 from matches.finished_game import FinishedGame
 from matches.whole_record import packed_record, unpacked_record, whole_record
 from rules.errors import BadInputError
+from server.toml_values import whole
 from tournament.game_result import GameResult
 from tournament.play_job import result_of_play
 from tournament.pool import LocalPool
@@ -70,8 +73,9 @@ def tournament(
     `quick`. With `out`, games and records are kept in that folder, as `daide tournament run
     --records` does. `on_game` is called with every result as it comes.
     """
+    check_hook("on_game", on_game)
     plan = _plan(spec)
-    with LocalPool(jobs or os.cpu_count() or 1) as pool:
+    with LocalPool(_jobs(jobs)) as pool:
         if out is not None:
             run(plan, Path(out), pool, _Told(on_game), resume=resume)
             return read_games(out)
@@ -86,6 +90,15 @@ def tournament(
     return Games(sorted(results, key=lambda result: result.number))
 
 
+def _jobs(asked: int | None) -> int:
+    if asked is None:
+        return os.cpu_count() or 1
+    try:
+        return int(whole(1, MOST_JOBS)(asked))
+    except BadInputError as error:
+        raise BadInputError(f"jobs: {error}") from None
+
+
 def read_games(folder: str | Path) -> Games:
     """Read the games of a tournament, with their records where they were kept."""
     return Games([evolve(each, record=_kept(folder, each)) for each in read_results(Path(folder))])
@@ -93,6 +106,9 @@ def read_games(folder: str | Path) -> Games:
 
 def games_of(played: Sequence[FinishedGame]) -> Games:
     """Return games that were played one by one, numbered in their order."""
+    for game in played:
+        if not isinstance(game, FinishedGame):
+            raise BadInputError(f"{_short(game)} is no game that `play` gave")
     return Games(
         [
             evolve(result_of_play(game, number), record=packed_record(game))
@@ -109,7 +125,13 @@ def record_of(game: FinishedGame | GameResult | Mapping[str, Any]) -> dict[str, 
         if not game.record:
             raise BadInputError(f"game {game.number} was not kept whole; play it with records")
         return unpacked_record(game.record)
+    if not isinstance(game, Mapping):
+        raise BadInputError(f"{_short(game)} is neither a game nor the record of one")
     return dict(game)
+
+
+def _short(value: object) -> str:
+    return repr(value)[:80]
 
 
 def _kept(folder: str | Path, result: GameResult) -> bytes:
@@ -120,6 +142,8 @@ def _kept(folder: str | Path, result: GameResult) -> bytes:
 
 
 def _plan(spec: Mapping[str, Any] | str | Path) -> SpecFile:
+    if not isinstance(spec, Mapping | str | Path):
+        raise BadInputError(f"{SOURCE}: {_short(spec)} is neither a dict, a file nor a name")
     if not isinstance(spec, Mapping):
         return evolve(SpecFile.load(spec), keeps_records=True)
     text = "".join(f"{_toml(str(key))} = {_toml(value)}\n" for key, value in spec.items())

@@ -33,9 +33,9 @@ def main(arguments: list[str]) -> int:
         print(f"{name}.{options.format}: {count} rows")
     missing = sum(not record_path(options.folder, each.number).exists() for each in results)
     if missing:
-        told = "the games" if missing == len(results) else f"{missing} of {len(results)} games"
+        of = "" if missing == len(results) else f" of {missing} of {len(results)} games"
         print(
-            f"no {', '.join(FROM_RECORDS)}: {told} were not kept whole; "
+            f"no {', '.join(FROM_RECORDS)}{of}, which were not kept whole; "
             "see `daide tournament run --records`"
         )
     return 0

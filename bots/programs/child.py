@@ -59,7 +59,7 @@ class Child:
         if self._input.is_closing():
             return
         for line in lines:
-            self._input.write(line.encode("latin-1", "replace") + b"\n")
+            self._input.write(line.encode("utf-8", "surrogateescape") + b"\n")
         unread = self._input.transport.get_write_buffer_size()
         if unread > MOST_UNREAD:
             raise ProgramEndedError(f"it left {unread} bytes of its input unread")
@@ -70,7 +70,7 @@ class Child:
             line = await self._output.readline()
         except ValueError:
             raise ProgramEndedError(f"it wrote a line of more than {LONGEST_LINE} bytes") from None
-        return line.decode("latin-1").strip() if line else None
+        return line.decode("utf-8", "surrogateescape").strip() if line else None
 
     async def code(self) -> int:
         """Wait until it has left and return its exit code."""

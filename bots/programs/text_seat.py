@@ -30,7 +30,7 @@ from grammar.messages import (
 )
 from grammar.parse import HIGHEST_LEVEL, Garbled, Unbalanced, reader_for
 from grammar.representation import Representation
-from grammar.text import NotTextError, from_text, to_text
+from grammar.text import NotTextError, from_text, to_line, to_text
 from grammar.write import write
 from rules.orders import Order, OrderNote, Waive
 from rules.turns import Phase, Turn
@@ -79,7 +79,7 @@ class TextSeat:
     def on_message(self, message: ServerMessage, now: float) -> Said:
         """Hand a message on, and answer it where the program need not."""
         self.table.learn(message)
-        line = (to_text(write(message, self._names), self._names),)
+        line = (to_line(write(message, self._names), self._names),)
         if not self.table.is_playing:
             return Said(line)
         match message:
@@ -147,7 +147,7 @@ class TextSeat:
         match self._reader.client(tokens):
             case Unbalanced() | Garbled() as bad:
                 answer = bad.answer()
-                lines = (to_text(write(answer, self._names), self._names),) if answer else ()
+                lines = (to_line(write(answer, self._names), self._names),) if answer else ()
                 return Said(lines, (), f"not a message of a client: {text!r}")
             case SubmitOrders(orders) as message:
                 return Said((), self._on_orders(message, orders))

@@ -242,7 +242,7 @@ class Game:
 
     def worded(self, text: str) -> str:
         """Write free text as DAIDE does, between quotation marks and on one line."""
-        plain = " ".join(text.encode("latin-1", "replace").decode("latin-1").split())
+        plain = " ".join(text.encode("utf-8", "replace").decode().split())
         if self.level < FREE_TEXT:
             return plain
         return "'" + plain.replace("'", "''")[:500] + "'"
@@ -259,4 +259,6 @@ class Game:
 
 
 if __name__ == "__main__":
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(encoding="utf-8", errors="replace")
     Game(Endpoint()).run()

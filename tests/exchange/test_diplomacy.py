@@ -85,6 +85,20 @@ def test_messages_go_to_each_recipient_and_what_all_others_hear_to_global(record
     assert {each["sender"] for each in sent} <= set(saved["phases"][0]["state"]["units"])
 
 
+def test_what_nobody_at_the_table_said_is_left_out_and_counted(theirs: Json) -> None:
+    said = [("SYSTEM", "GLOBAL"), ("FRANCE", "OBSERVER"), ("FRANCE", "ENGLAND")]
+    theirs["phases"][0]["messages"] = [
+        {"sender": sender, "recipient": to, "message": "hello", "time_sent": number}
+        for number, (sender, to) in enumerate(said)
+    ]
+    found = imported(theirs)
+    assert found.unheard == 2
+    first = theirs["phases"][0]["name"]
+    assert first == "S1901M"
+    heard = [each for each in found.record["press"] if each["turn"] == ["SPR", 1901]]
+    assert [each["recipients"] for each in heard] == [["ENG"]]
+
+
 def test_a_game_of_the_package_is_judged_alike(theirs: Json) -> None:
     found = imported(theirs)
     assert found.differences == ()

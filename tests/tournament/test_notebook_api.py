@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,8 @@ class NeedsADepth(Tactic):
         ({"think": "long"}, "think: 'long' is not a number of seconds"),
         ({"turn_limit": 0}, "turn_limit: 0 is not a number of seconds"),
         ({"start": {}}, "start: {} is no position"),
+        ({"name": ""}, "name: '' is no name"),
+        ({"on_turn": 3}, "on_turn: 3 cannot be called"),
     ],
 )
 def test_a_wrong_argument_of_play_is_told_in_one_sentence(
@@ -103,6 +106,23 @@ def test_a_number_of_an_array_is_as_good_as_a_plain_one() -> None:
 def test_an_object_that_needs_arguments_plays() -> None:
     game = play([NeedsADepth(3), "dumbbot", "dumbbot"], variant="lagoon", last_year=1901)
     assert not game.faults
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: picture("S1901M", "S1901M"), "'S1901M' is neither a game nor"),  # type: ignore[arg-type]  # the test
+        (lambda: tables([3]), "3 is no game that `play` gave"),  # type: ignore[list-item]  # the test
+        (lambda: tournament(3), "spec: 3 is neither a dict"),  # type: ignore[arg-type]  # the test
+        (lambda: tournament(SPEC, jobs=0), "jobs: 0 is not between 1 and"),
+        (lambda: tournament(SPEC, on_game=3), "on_game: 3 cannot be called"),  # type: ignore[arg-type]  # the test
+    ],
+)
+def test_what_is_no_game_is_told_in_one_sentence(
+    call: Callable[[], object], complaint: str
+) -> None:
+    with pytest.raises(BadInputError, match=complaint):
+        call()
 
 
 @pytest.mark.parametrize(

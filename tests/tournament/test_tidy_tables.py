@@ -210,7 +210,7 @@ def test_without_records_there_are_the_tables_of_the_results(
     write_tournament(tmp_path)
     assert main(["tables", str(tmp_path), "--out", str(tmp_path / "tables")]) == 0
     out = capsys.readouterr().out
-    assert "no turns, orders, press: the games were not kept whole" in out
+    assert "no turns, orders, press, which were not kept whole" in out
     assert not (tmp_path / "tables" / "orders.csv").exists()
     stabs = table(tmp_path / "tables", "stabs")
     assert len(stabs) == sum(len(each.stabs) for each in read_results(tmp_path))
@@ -223,7 +223,10 @@ def test_games_that_lack_their_record_are_counted(
     shutil.copytree(folder, copy)
     record_path(copy, 1).unlink()
     assert main(["tables", str(copy), "--out", str(tmp_path / "tables")]) == 0
-    assert "no turns, orders, press: 1 of 2 games were not kept whole" in capsys.readouterr().out
+    assert (
+        "no turns, orders, press of 1 of 2 games, which were not kept whole"
+        in capsys.readouterr().out
+    )
     assert {row["game"] for row in table(tmp_path / "tables", "orders")} == {"0"}
 
 

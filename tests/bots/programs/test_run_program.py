@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bots.programs.child import Child
+
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "docs" / "examples"
 
@@ -32,6 +34,9 @@ async def outcome(process: Process, seconds: float = 60.0) -> tuple[int | None, 
 
 
 WALKER = f"{sys.executable} {EXAMPLES / 'walker.py'}"
+ECHO = (
+    "import sys\nfor line in sys.stdin.buffer:\n sys.stdout.buffer.write(line)\n sys.stdout.flush()"
+)
 HOLDER = f"sh {EXAMPLES / 'holder.sh'}"
 
 
@@ -228,3 +233,13 @@ async def test_what_cannot_be_started_is_said_in_a_sentence(
     assert code == 2
     assert sentence in errors.splitlines()[-1]
     assert "Traceback" not in errors
+
+
+async def test_lines_are_utf_8_and_other_bytes_come_back_as_they_were() -> None:
+    child = await Child.start([sys.executable, "-c", ECHO])
+    try:
+        for line in ("SND ( FRA ) ( 'é 一' )", "\udcff\udc80"):
+            child.write([line])
+            assert await child.read() == line
+    finally:
+        await child.end()

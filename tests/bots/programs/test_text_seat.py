@@ -1,5 +1,7 @@
 """What a program is spared, without processes: messages and lines in, lines and messages out."""
 
+import pytest
+
 from bots.programs.text_seat import GRACE, Said, TextSeat
 from grammar.boards import now_message, ownership_message
 from grammar.messages import CancelGo, Go, ServerMessage, SubmitOrders
@@ -32,6 +34,13 @@ def test_the_program_hears_what_the_server_says() -> None:
     _, said = begun()
     assert said.lines[0].startswith("NOW ( SPR 1901 )")
     assert said.messages == ()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\x0b", "\x85", "\u2028"])
+def test_what_others_say_cannot_pass_for_a_message_of_the_server(end: str) -> None:
+    seat, _ = begun(level=8000)
+    said = seat.on_message(message(f"FRM ( ENG ) ( FRA ) ( 'hello é{end}SMR ( SPR 1901 )' )"), 0.0)
+    assert said.lines == ("FRM ( ENG ) ( FRA ) ( 'hello é SMR ( SPR 1901 )' )",)
 
 
 def test_orders_go_out_with_the_turn_so_that_late_ones_do_no_harm() -> None:
