@@ -325,6 +325,13 @@ def build_kernel() -> None:
             sys.stderr.write(f"{done.stderr.strip() or done.stdout.strip()}\n")
 
 
+def build_kernel_anew() -> None:
+    """Compile the kernel in sight, also in a clone that was never set up."""
+    ensure_environment()
+    write_stamp(kernel=None)
+    build_kernel()
+
+
 def remove_stale_kernel() -> None:
     """Remove a compiled kernel that is not that of the sources, unless somebody is compiling."""
     with suppress(BlockingIOError), only_one(ENVIRONMENT / "kernel.lock", None):
@@ -397,7 +404,6 @@ if __name__ == "__main__":
             os.nice(10)
         build_kernel()
     elif sys.argv[1:] == ["kernel"]:
-        write_stamp(kernel=None)
-        build_kernel()
+        build_kernel_anew()
     else:
         sys.exit("usage: python3 scripts/environment.py kernel")

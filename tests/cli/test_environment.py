@@ -9,6 +9,7 @@ import sys
 import threading
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -146,6 +147,23 @@ class Told(io.StringIO):
         written = super().write(text)
         self.rang.set()
         return written
+
+
+def test_the_kernel_is_compiled_on_demand_in_a_clone_that_was_never_set_up(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stamps: list[dict[str, Any]] = []
+    monkeypatch.setattr(environment, "make_environment", environment.ENVIRONMENT.mkdir)
+    monkeypatch.setattr(
+        environment,
+        "ensure_environment",
+        lambda: (environment.make_environment(), environment.write_stamp(kernel="made")),
+    )
+    monkeypatch.setattr(
+        environment, "build_kernel", lambda: stamps.append(environment.read_stamp())
+    )
+    environment.build_kernel_anew()
+    assert stamps == [{"kernel": None}]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs fcntl")
