@@ -1,6 +1,6 @@
 """Our own commands as child processes: how they start, whom they follow, and how they end.
 
-The one module of `cli` that every package may import; it needs the standard library only.
+Every package may import this; it needs the standard library only.
 
 A child does not look into the folder that it is started from: a `rules.py` or a `bots/` of the
 user's must not stand in for ours. Whoever loads a bot of the user's puts that folder back with

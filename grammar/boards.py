@@ -20,7 +20,7 @@ from rules.board import Board
 from rules.notation import OrderReader
 from rules.orders import OrderNote, OrderResult, Unit, UnitKind
 from rules.places import Location, Power, Province, Terrain
-from rules.position import DislodgedUnit, Position
+from rules.position import DislodgedUnit, Position, by_province
 from rules.turns import Season, Turn
 
 
@@ -148,8 +148,8 @@ def position_from(now: Now, ownership: Ownership) -> Position:
     }
     return Position(
         turn=now.turn,
-        units=tuple(sorted(units, key=lambda unit: unit.location.province.name)),
-        dislodged=tuple(sorted(dislodged, key=lambda each: each.unit.location.province.name)),
+        units=tuple(sorted(units, key=by_province)),
+        dislodged=tuple(sorted(dislodged, key=lambda out: by_province(out.unit))),
         owners=owners,
     )
 

@@ -7,6 +7,7 @@ and the caller takes the long way, which gives the same answer for these lines t
 """
 
 from collections.abc import Mapping
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
@@ -24,7 +25,7 @@ from rules.kernel.encode import NOTES, RESULTS, SEASONS, codec_of
 from rules.notation import OrderReader, format_order, format_unit
 from rules.orders import OrderNote, OrderResult, Unit
 from rules.position import Position
-from rules.turns import Phase
+from rules.turns import Phase, is_year
 
 MOST_TEXTS = 100_000
 row_order = itemgetter("power", "order")
@@ -43,15 +44,15 @@ NOT_NOW = OrderNote.NOT_THIS_SEASON.value
 NOT_YOURS = OrderNote.NOT_YOUR_UNIT.value
 
 
-def words_of(outcome: int) -> str:
-    """Return the words for the outcome of a legal order."""
-    result = RESULTS[outcome % DISLODGED]
+@cache
+def result_words(result: OrderResult | OrderNote | None, dislodged: bool) -> str:  # noqa: FBT001 - a cache key
+    """Return the result as in an ORD message."""
     words = [result.value] if result else []
-    return " ".join([*words, "RET"] if outcome & DISLODGED else words)
+    return " ".join([*words, "RET"] if dislodged else words)
 
 
 WORDS = {
-    outcome: words_of(outcome)
+    outcome: result_words(RESULTS[outcome % DISLODGED], outcome >= DISLODGED)
     for outcome in range(2 * DISLODGED)
     if outcome % DISLODGED < len(RESULTS)
 }
@@ -84,6 +85,8 @@ class BulkJudge:
         """Return what is printed for a line, or None if it is not an ordinary one."""
         try:
             name, year = data["turn"]
+            if not is_year(year):
+                return None
             season = ORDINARY_SEASONS[name]
             phase = SEASONS[season].phase.value
             self._state.clear()

@@ -10,7 +10,7 @@ from cli.adjudicate import main
 from rules.adjudicate_lines import BulkJudge
 from rules.board import Board
 from rules.errors import BadInputError
-from rules.json_lines import answer_line, run, units_by_power
+from rules.json_lines import answer_line, run
 from rules.kernel.encode import codec_of
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.legality import Judge
@@ -18,7 +18,7 @@ from rules.maps import load_map
 from rules.notation import format_order
 from rules.orders import Order, OrderNote
 from rules.position import Position
-from rules.position_json import turn_to_json
+from rules.position_json import position_to_json
 from rules.turns import Phase
 
 
@@ -71,6 +71,12 @@ def test_a_line_is_answered_with_notes_results_and_the_next_position() -> None:
         ("[]", "not a JSON object"),
         ({"units": {}}, "the field 'turn' is missing"),
         ({"turn": ["SPX", 1901], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", 2**31], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", 10**30], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", 1901.0], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", "1901"], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", True], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["FAL", 0], "units": {}}, "the field 'turn' must be like"),
         ({"turn": ["SPR", 1901], "phase": "retreat", "units": {}}, "the field 'phase' is"),
         ({"turn": ["SPR", 1901]}, "the field 'units' is missing"),
         ({"turn": ["SPR", 1901], "units": {"ENG": ["A XYZ"]}}, "no such province: 'XYZ'"),
@@ -166,14 +172,12 @@ def random_lines(board: Board, count: int) -> list[dict[str, Any]]:
             position = codec.position(state)
             if position.turn.phase is not Phase.RETREAT:
                 orders = random_orders(board, position, rng)
-                centers: dict[str, list[str]] = {}
-                for center, owner in position.owners.items():
-                    centers.setdefault(owner.name, []).append(center.name)
+                told = position_to_json(position)
                 lines.append(
                     {
-                        "turn": turn_to_json(position.turn),
-                        "units": units_by_power(position.units),
-                        "centers": centers,
+                        "turn": told["turn"],
+                        "units": told["units"],
+                        "centers": told["centers"],
                         "orders": orders[rng.randrange(2) :],
                     }
                 )
