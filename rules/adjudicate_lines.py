@@ -94,10 +94,13 @@ class BulkJudge:
             if data.get("phase", phase) != phase:
                 return None
             units = self._place_units(data["units"])
+            entries = data.get("orders", [])
             if units is None or not self._place_owners(data.get("centers", {})):
                 return None
+            if type(entries) is not list:
+                return None
             judge = self._adjust if season == WINTER else self._judge
-            rows = judge(units, data.get("orders", []))
+            rows = judge(units, entries)
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             return None  # the long way says what is wrong with it
         if rows is None:
@@ -114,6 +117,8 @@ class BulkJudge:
         province_of = self._codec.tables.mover_province
         for name, texts in by_power.items():
             power = self._powers[name]
+            if type(texts) is not list:
+                return None
             for text in texts:
                 mover = self._movers[text]
                 self._state.place_unit(mover, power)
@@ -126,8 +131,11 @@ class BulkJudge:
         """Give the centers to their owners and say whether each has only one."""
         owned = set()
         for name, texts in by_power.items():
+            power = self._powers[name]
+            if type(texts) is not list:
+                return False
             for text in texts:
-                self._state.set_owner(self._centers[text], self._powers[name])
+                self._state.set_owner(self._centers[text], power)
                 owned.add(text)
         return len(owned) == sum(map(len, by_power.values()))
 
