@@ -74,7 +74,7 @@ def ownership_message(board: Board, position: Position) -> Ownership:
     )
 
 
-def board_from(definition: MapDefinition, name: str = "unnamed") -> Board:
+def board_from(definition: MapDefinition) -> Board:
     """Build the board that an MDF describes; its starting position is empty.
 
     The borders decide the terrain: the categories of some old variants are wrong.
@@ -116,7 +116,7 @@ def board_from(definition: MapDefinition, name: str = "unnamed") -> Board:
         for power in definition.powers
     }
     return Board(
-        name=name,
+        name="unnamed",
         powers=definition.powers,
         provinces=tuple(provinces.values()),
         homes=homes,

@@ -105,7 +105,7 @@ class Host:
         self.backlog = self._around.backlog
         # Deadlines wait for a store that cannot be written.
         store.on_stall, store.on_recovery = self.clock.stop, self.clock.go_on
-        self.restored = self._restore()
+        self._restore()
         if config.resume is not None and config.resume_turn is not None:
             self.new_room(self._resumed(config.resume, config.resume_turn))
 
@@ -340,7 +340,7 @@ class Host:
         now = {name: getattr(today, name) for name in {*SECRETS, *self.config.chosen}}
         return evolve(setup, settings=evolve(setup.settings, **now))
 
-    def _restore(self) -> int:
+    def _restore(self) -> None:
         """Take up the games that were being played when the last server ended."""
         for number in self.store.games(finished=False):
             try:
@@ -348,7 +348,6 @@ class Host:
             except Exception as error:  # noqa: BLE001 - the others are worth more than one game
                 why = str(error) if isinstance(error, BadInputError) else repr(error)
                 log.error("game set aside, the others go on", game=number, why=why)  # noqa: TRY400 - why says it
-        return len(self.rooms)
 
     def _restore_game(self, number: GameId) -> None:
         kept = self.store.load_from_snapshot(number)

@@ -44,10 +44,6 @@ class Estimate:
     n: int = 0
     """How many clusters it rests on."""
 
-    def contains(self, value: float) -> bool:
-        """Tell whether the interval does not speak against a value."""
-        return self.low is None or self.high is None or self.low <= value <= self.high
-
 
 class Bootstrap:
     """Resampled totals of clustered sums; any function of totals gets its interval from them."""
@@ -270,9 +266,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def wilson(share: float, n: float, level: float = LEVEL) -> tuple[float, float]:
+def wilson(share: float, n: float) -> tuple[float, float]:
     """Return Wilson's interval of a share of n; it is of use even for none or all of them."""
-    z = _NORMAL.inv_cdf((1 + level) / 2)
+    z = _NORMAL.inv_cdf((1 + LEVEL) / 2)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)

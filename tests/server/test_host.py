@@ -264,7 +264,7 @@ async def test_a_restarted_server_goes_on_with_the_time_that_was_left() -> None:
         assert await peers[0].until("TME") == "TME ( 100 )"
     watch.time += 100_000
     async with hosting(with_settings(movement_limit=300), store, clock=HostClock(watch)) as again:
-        assert again.host.restored == 1
+        assert len(again.host.rooms) == 1
         back = await again.peer(f"IAM ( {hello[2]} ) ( {hello[5]} )")
         assert (await back.hear()).startswith("YES ( IAM")
         back.say("TME")
