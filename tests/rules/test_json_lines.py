@@ -159,7 +159,7 @@ WINTER = {
     "centers": {"ENG": ["LON", "EDI", "LVP"]},
     "orders": [{"power": "ENG", "order": "A LVP BLD"}, {"power": "ENG", "order": "WVE"}],
 }
-ODD_VALUES = [
+ODD_VALUES: list[Any] = [
     *(None, True, -1, 1.5, 10**30, "", " ", "x", "A", "A LON", "A  LON H", "A LON H\n", "\ud800"),
     *([], [1], [[]], [None], ["A LON"], {}, {"": []}, {"ENG": None}, {"ENG": "A LON"}),
     *({"power": "ENG"}, [{"power": "ENG", "order": 5}], [{"power": [], "order": "A LON H"}]),
