@@ -12,7 +12,7 @@ from rules.orders import SupportHold, SupportMove
 from rules.places import Power
 from rules.position import Position
 from rules.turns import Phase, Season, Turn
-from tests.bots.positions import BOARD, order, position, view
+from tests.bots.positions import BOARD, FALL, order, position, view
 
 FRANCE, GERMANY, ENGLAND = (BOARD.power(name) for name in ("FRA", "GER", "ENG"))
 
@@ -87,7 +87,7 @@ def test_friends_and_those_with_agreed_orders_are_no_threat() -> None:
 def test_so_many_supports_make_a_move_safe(
     units: dict[str, str], owners: str, name: str, needed: int
 ) -> None:
-    front = Front(view("FRA", position(owners=owners, **units)))
+    front = Front(view("FRA", position(FALL, owners, **units)))
     assert front.needed(province(front, name)) == needed
 
 
