@@ -192,7 +192,7 @@ class _Phases:
 
     def _state(self, position: Position, name: str) -> Json:
         board, powers = self._board, self._board.powers
-        units = {power: [] for power in powers}  # type: dict[Power, list[str]]
+        units: dict[Power, list[str]] = {power: [] for power in powers}
         retreats: dict[Power, dict[str, list[str]]] = {power: {} for power in powers}
         for unit in position.units:
             units[unit.power].append(their_unit(unit))

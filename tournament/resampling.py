@@ -59,7 +59,8 @@ class Bootstrap:
 
     def estimate(self, statistic: Statistic, columns: Sequence[int]) -> Estimate | None:
         """Return a statistic of the totals of these columns, or None where it does not exist."""
-        value = statistic([self.totals[column] for column in columns])
+        totals = [self.totals[column] for column in columns]
+        value = statistic(totals)
         if value is None:
             return None
         n = sum(any(row[column] for column in columns) for row in self.rows)
@@ -70,9 +71,8 @@ class Bootstrap:
         ]
         chosen = [self.draws[column] for column in columns]
         drawn = [
-            each for totals in zip(*chosen, strict=True) if (each := statistic(totals)) is not None
+            each for sums in zip(*chosen, strict=True) if (each := statistic(sums)) is not None
         ]
-        totals = [self.totals[column] for column in columns]
         jackknife = [
             each
             for row in rows
