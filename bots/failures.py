@@ -105,5 +105,5 @@ def failure_from_line(line: str) -> Failure | None:
     try:
         data: Mapping[str, Any] = json.loads(line)[_MARK]
         return Failure(**{**data, "where": tuple(data["where"])})
-    except (ValueError, TypeError, KeyError, IndexError):
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError):
         return None

@@ -1,6 +1,6 @@
 """Our own commands as child processes: how they start, whom they follow, and how they end.
 
-The one module of `cli` that every package may import; it needs the standard library only.
+Every package may import this; it needs the standard library only.
 
 A child does not look into the folder that it is started from: a `rules.py` or a `bots/` of the
 user's must not stand in for ours. Whoever loads a bot of the user's puts that folder back with
@@ -112,7 +112,7 @@ def why_no_bot(bot: str) -> str | None:
     return last.removeprefix("daide bot: ")
 
 
-async def end(processes: "Iterable[Process]", patience: float = FAREWELL) -> None:
+async def end(processes: "Iterable[Process]") -> None:
     """Ask all of them to end, and kill those that have not done so in time."""
     import asyncio  # noqa: PLC0415 - see above
 
@@ -121,7 +121,7 @@ async def end(processes: "Iterable[Process]", patience: float = FAREWELL) -> Non
         with suppress(ProcessLookupError):
             process.terminate()
     with suppress(TimeoutError):
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(FAREWELL):
             await asyncio.gather(*(each.wait() for each in running))
     for process in running:
         if process.returncode is None:

@@ -14,7 +14,7 @@ Choices where the documents leave one:
 - Whatever a client sends first that is no IM is code 02, a DM or an unknown type too. FM and EM
   are excepted: before IM and RM are exchanged they end the connection whatever their length.
 - The server's RM travels with `Opened`, so a client that began with an IM never meets code 0A,
-  however early its DM. Only an owner that holds the RM back makes that code possible.
+  however early its DM.
 
 Raises `LocalProtocolError` when the owner misuses it, and nothing else.
 """
@@ -61,7 +61,7 @@ class CloseReason(enum.Enum):
 
 @frozen
 class Opened:
-    """At a server: the IM was good. `reply` is the RM, to be sent at once; empty if held back."""
+    """At a server: the IM was good. `reply` is the RM, to be sent at once."""
 
     reply: bytes
 
@@ -136,7 +136,6 @@ class ConnectionState(enum.Enum):
 
     NEW = "client that has not sent its IM"
     AWAITING_IM = "server"
-    HOLDING_RM = "server that has the IM and owes the RM"
     AWAITING_RM = "client that has sent its IM"
     SERVING = "server after the exchange of IM and RM"
     JOINED = "client after the exchange of IM and RM"
@@ -147,7 +146,7 @@ class ConnectionState(enum.Enum):
 class _Expectation:
     """What may come in a state, besides FM and EM, and which code answers anything else."""
 
-    welcome: FrameKind | None
+    welcome: FrameKind
     otherwise: ErrorCode
     special: dict[int, ErrorCode]
 
@@ -161,7 +160,6 @@ class _Expectation:
 _NOT_FROM_CLIENT: dict[int, ErrorCode] = {
     FrameKind.INITIAL: ErrorCode.SECOND_IM,
     FrameKind.REPRESENTATION: ErrorCode.RM_FROM_CLIENT,
-    FrameKind.DIPLOMACY: ErrorCode.DM_BEFORE_RM,
 }
 _NOT_FROM_SERVER: dict[int, ErrorCode] = {
     FrameKind.INITIAL: ErrorCode.IM_FROM_SERVER,
@@ -169,7 +167,6 @@ _NOT_FROM_SERVER: dict[int, ErrorCode] = {
 }
 _EXPECTATIONS = {
     ConnectionState.AWAITING_IM: _Expectation(FrameKind.INITIAL, ErrorCode.IM_NOT_FIRST, {}),
-    ConnectionState.HOLDING_RM: _Expectation(None, ErrorCode.UNKNOWN_KIND, _NOT_FROM_CLIENT),
     ConnectionState.SERVING: _Expectation(
         FrameKind.DIPLOMACY, ErrorCode.UNKNOWN_KIND, _NOT_FROM_CLIENT
     ),
@@ -186,12 +183,13 @@ class Connection:
     """One connection; make it with `Connection.server` or `Connection.client`."""
 
     def __init__(
-        self, state: ConnectionState, dialect: Dialect, representation: bytes | None = None
+        self, state: ConnectionState, dialect: Dialect, representation: bytes = b""
     ) -> None:
         # Whose numbers the peer uses for a few words; may be changed when more is known of it.
         self.dialect = dialect
         self._state = state
         self._representation = representation
+        """A server's RM."""
         self._buffer = bytearray()
         # The frame whose header has been judged good and whose body is not complete.
         self._kind: FrameKind | None = None
@@ -199,15 +197,10 @@ class Connection:
         self._frames_read = 0
 
     @classmethod
-    def server(
-        cls, entries: Entries | None = (), *, dialect: Dialect = Dialect.REFERENCE
-    ) -> "Connection":
-        """Make the server's side; `entries` go into the RM, and None holds the RM back.
-
-        An owner that holds it back owes `send_representation`, and until then a DM is a fault.
-        """
+    def server(cls, entries: Entries = (), *, dialect: Dialect = Dialect.REFERENCE) -> "Connection":
+        """Make the server's side; `entries` go into the RM."""
         # Written now, so that entries which cannot be written are not found out by a peer.
-        representation = None if entries is None else RepresentationMessage(entries).to_bytes()
+        representation = RepresentationMessage(entries).to_bytes()
         return cls(ConnectionState.AWAITING_IM, dialect, representation)
 
     @classmethod
@@ -284,14 +277,6 @@ class Connection:
         self._state = ConnectionState.AWAITING_RM
         return InitialMessage().to_bytes()
 
-    def send_representation(self, entries: Entries = ()) -> bytes:
-        """Return the RM that was held back."""
-        if self._state is not ConnectionState.HOLDING_RM:
-            raise LocalProtocolError(f"no RM now: {self._state.value}")
-        frame = RepresentationMessage(entries).to_bytes()
-        self._state = ConnectionState.SERVING
-        return frame
-
     def send_tokens(self, tokens: Sequence[int]) -> bytes:
         """Return a message of the language as one frame, to be written in one piece."""
         return self.send_messages((WrittenMessage(tokens),))
@@ -319,12 +304,6 @@ class Connection:
             return b""
         self._end()
         return FinalMessage().to_bytes()
-
-    def fail(self, code: ErrorCode) -> bytes:
-        """Return the EM with which we leave."""
-        if self._state is ConnectionState.CLOSED:
-            raise LocalProtocolError(f"no EM {code.value:#04x} now: {self._state.value}")
-        return self._fault(code).reply
 
     # --- inside -----------------------------------------------------------------------------------
 
@@ -392,9 +371,6 @@ class Connection:
             return self._fault(ErrorCode.WRONG_MAGIC)
         if version != VERSION:
             return self._fault(ErrorCode.WRONG_VERSION)
-        if self._representation is None:
-            self._state = ConnectionState.HOLDING_RM
-            return Opened(b"")
         self._state = ConnectionState.SERVING
         return Opened(self._representation)
 

@@ -159,9 +159,9 @@ class ErrorMessage:
 Frame = InitialMessage | RepresentationMessage | DiplomacyMessage | FinalMessage | ErrorMessage
 
 
-def decode_header(data: bytes | bytearray, offset: int = 0) -> tuple[int, int]:
+def decode_header(data: bytes | bytearray) -> tuple[int, int]:
     """Return the type byte and the length of the body; the type may be an unknown one."""
-    kind, length = _HEADER.unpack_from(data, offset)
+    kind, length = _HEADER.unpack_from(data)
     return kind, length
 
 

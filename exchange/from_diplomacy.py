@@ -29,7 +29,6 @@ from exchange.their_shape import check_phase, name_of
 from rules.adjudicate import adjudicate
 from rules.board import Board
 from rules.errors import BadInputError
-from rules.kernel.encode import province_name
 from rules.notation import format_order
 from rules.orders import (
     Build,
@@ -47,15 +46,17 @@ from rules.orders import (
     Unit,
     UnitKind,
     Waive,
+    power_of,
 )
 from rules.outcome import Ending
 from rules.places import Location, Power, Province
-from rules.position import DislodgedUnit, Position
+from rules.position import DislodgedUnit, Position, by_province
 from rules.position_json import position_to_json, turn_from_json, turn_to_json
 from rules.resolution import OrderReport, Resolution
-from rules.turns import Phase, Turn, turn_from_code
+from rules.turns import Phase, Season, Turn, turn_from_code
 from rules.variants import load_board
-from server.record import GameSetup, declared, setup_to_json
+from server.record import GameSetup, declared, public_setup
+from server.record_file import RECORD_FORMAT
 from server.settings import GameSettings
 
 Json = dict[str, Any]
@@ -222,12 +223,10 @@ class _Reader:
         assert self.start is not None
         assert self.last is not None
         level = 8000 if self.press else 0
-        setup = setup_to_json(GameSetup(name, "standard", GameSettings(level=level), seed=0))
-        for secret in ("passcodes",):
-            setup.pop(secret, None)
+        setup = GameSetup(name, "standard", GameSettings(level=level), seed=0)
         return {
-            "format": "daide-record-1",
-            "setup": setup,
+            "format": RECORD_FORMAT,
+            "setup": public_setup(setup),
             "stage": "ended" if self.is_over or self.ending else "playing",
             **declared(self.ending),
             "players": {
@@ -270,8 +269,8 @@ def _position(board: Board, phase: Mapping[str, Any], before: Position | None = 
             raise BadInputError(f"state.units: {count} {'dislodged ' * is_out}units in {place}")
     return Position(
         turn,
-        tuple(sorted(units, key=province_name)),
-        tuple(sorted(dislodged, key=lambda out: province_name(out.unit))),
+        tuple(sorted(units, key=by_province)),
+        tuple(sorted(dislodged, key=lambda out: by_province(out.unit))),
         _owners(board, state["centers"]),
     )
 
@@ -289,13 +288,21 @@ def _owners(board: Board, centers: Mapping[str, Sequence[str]]) -> dict[Province
     return owners
 
 
+_WITHOUT_RETREATS = {
+    Season.SPRING: Season.FALL,
+    Season.SUMMER: Season.FALL,
+    Season.FALL: Season.WINTER,
+    Season.AUTUMN: Season.WINTER,
+    Season.WINTER: Season.SPRING,
+}
+
+
 def _turn_after(before: Position | None, state: Mapping[str, Any]) -> Turn:
     """Return the turn in which a finished game stands: its state no longer says so."""
     if before is None:
         raise BadInputError(f"the game is {state.get('name')} before its first turn")
     season, year = before.turn.season, before.turn.year
-    name = {"SPR": "F{}M", "SUM": "F{}M", "FAL": "W{}A", "AUT": "W{}A", "WIN": "S{}M"}
-    return turn_from_code(name[season.value].format(year + (season.value == "WIN")))
+    return Turn(_WITHOUT_RETREATS[season], year + (season is Season.WINTER))
 
 
 # --- orders ---------------------------------------------------------------------------------------
@@ -413,8 +420,7 @@ class _Orders:
         return self._paths(army, goal, carriers) if carriers else []
 
     def _is_near(self, army: Unit, goal: Province) -> bool:
-        near = self._board.army_borders.get(army.location.province, ())
-        return any(_province(each) == goal for each in near)
+        return goal in self._board.army_borders.get(army.location.province, ())
 
     def _paths(self, army: Unit, goal: Province, seas: set[Province]) -> list[tuple[Province, ...]]:
         found: list[tuple[Province, ...]] = []
@@ -436,10 +442,6 @@ class _Orders:
         return any(
             each.province == here for each in self._board.fleet_borders.get(Location(sea), ())
         )
-
-
-def _province(place: Location | Province) -> Province:
-    return place.province if isinstance(place, Location) else place
 
 
 def _is_void(text: str, results: Mapping[str, Sequence[Any]]) -> bool:
@@ -478,10 +480,9 @@ def _written(turn: Turn, resolution: Resolution, results: Mapping[str, Sequence[
 def _told(report: OrderReport, results: Mapping[str, Sequence[Any]]) -> Json:
     """Write an order with the result of the saved game, or ours where that has none."""
     order = report.order
-    power = order.power if isinstance(order, Waive) else order.unit.power
     theirs = None if isinstance(order, Waive) else results.get(their_unit(order.unit))
     result, dislodged = report.result, report.dislodged
-    row: Json = {"power": power.name, "order": format_order(order)}
+    row: Json = {"power": power_of(order).name, "order": format_order(order)}
     if isinstance(result, OrderNote):
         row["note"] = result.value
     elif theirs is not None and isinstance(order, Move | MoveByConvoy | SupportHold | SupportMove):

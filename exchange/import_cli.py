@@ -11,7 +11,7 @@ from attrs import define
 
 from cli.parsing import command_parser
 from exchange.from_diplomacy import Imported, imported
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unreadable, unwritable
 
 EXAMPLE = """example:
   daide import saved.json --out game.json
@@ -100,8 +100,7 @@ def _games(path: Path) -> Iterator[tuple[int, str]]:
                 # One game on many lines, or what is no game at all.
                 yield from _written_out(line, lines)
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "not a text file"
-        raise BadInputError(f"cannot read {str(path)!r}: {why}") from None
+        raise unreadable(path, error) from None
 
 
 def _written_out(first: str, others: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -168,4 +167,4 @@ class _Destination:
             raise self._complaint(error) from None
 
     def _complaint(self, error: OSError) -> BadInputError:
-        return BadInputError(f"--out: cannot write {str(self._path)!r}: {error.strerror}")
+        return unwritable(f"--out: {self._path}", error)

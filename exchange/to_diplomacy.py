@@ -168,7 +168,7 @@ class _Phases:
 
     def _is_near(self, order: MoveByConvoy) -> bool:
         near = self._board.army_borders.get(order.unit.location.province, ())
-        return any(getattr(each, "province", each) == order.destination for each in near)
+        return order.destination in near
 
     def _only_coasts(self, order: Order, goals: dict[Unit, Location]) -> dict[Unit, Location]:
         """Name coasts in supports as the package does.
@@ -176,20 +176,15 @@ class _Phases:
         Also where the supported fleet does something else and has no choice, and not where a fleet
         supports one that has a choice.
         """
-        other = getattr(order, "supported", None)
-        goal = getattr(order, "destination", None)
-        if other is None or goal is None or other.kind is not UnitKind.FLEET:
+        if not isinstance(order, SupportMove) or order.supported.kind is not UnitKind.FLEET:
             return goals
+        other, goal = order.supported, order.destination
         open_to = [
             place
             for place in self._board.fleet_borders.get(other.location, ())
             if place.province == goal
         ]
-        if (
-            len(open_to) > 1
-            and isinstance(order, SupportMove)
-            and order.unit.kind is UnitKind.FLEET
-        ):
+        if len(open_to) > 1 and order.unit.kind is UnitKind.FLEET:
             return {**goals, other: Location(goal)}
         if goals.get(other) is not None and goals[other].province == goal:
             return goals
@@ -197,7 +192,7 @@ class _Phases:
 
     def _state(self, position: Position, name: str) -> Json:
         board, powers = self._board, self._board.powers
-        units = {power: [] for power in powers}  # type: dict[Power, list[str]]
+        units: dict[Power, list[str]] = {power: [] for power in powers}
         retreats: dict[Power, dict[str, list[str]]] = {power: {} for power in powers}
         for unit in position.units:
             units[unit.power].append(their_unit(unit))

@@ -22,6 +22,7 @@ from typing import (
 import attrs
 
 from rules.errors import BadInputError
+from rules.turns import turn_of
 
 Hint: TypeAlias = Any
 
@@ -68,7 +69,7 @@ def fits(value: object, hint: Hint) -> bool:
     if origin is NotRequired:
         return fits(value, arguments[0])
     if origin is Annotated:
-        return _is_turn(value)
+        return turn_of(value) is not None
     if origin is Literal:
         return value in arguments
     if origin in (Union, UnionType):
@@ -82,15 +83,6 @@ def fits(value: object, hint: Hint) -> bool:
     if isinstance(value, bool):
         return hint is bool
     return isinstance(value, int | float if hint is float else hint)
-
-
-def _is_turn(value: object) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == 2
-        and isinstance(value[0], str)
-        and isinstance(value[1], int)
-    )
 
 
 def _fits_fields(value: object, kind: type) -> bool:

@@ -20,7 +20,7 @@ from rules.board import Board
 from rules.notation import OrderReader
 from rules.orders import OrderNote, OrderResult, Unit, UnitKind
 from rules.places import Location, Power, Province, Terrain
-from rules.position import DislodgedUnit, Position
+from rules.position import DislodgedUnit, Position, by_province
 from rules.turns import Season, Turn
 
 
@@ -74,7 +74,7 @@ def ownership_message(board: Board, position: Position) -> Ownership:
     )
 
 
-def board_from(definition: MapDefinition, name: str = "unnamed") -> Board:
+def board_from(definition: MapDefinition) -> Board:
     """Build the board that an MDF describes; its starting position is empty.
 
     The borders decide the terrain: the categories of some old variants are wrong.
@@ -116,7 +116,7 @@ def board_from(definition: MapDefinition, name: str = "unnamed") -> Board:
         for power in definition.powers
     }
     return Board(
-        name=name,
+        name="unnamed",
         powers=definition.powers,
         provinces=tuple(provinces.values()),
         homes=homes,
@@ -148,8 +148,8 @@ def position_from(now: Now, ownership: Ownership) -> Position:
     }
     return Position(
         turn=now.turn,
-        units=tuple(sorted(units, key=lambda unit: unit.location.province.name)),
-        dislodged=tuple(sorted(dislodged, key=lambda each: each.unit.location.province.name)),
+        units=tuple(sorted(units, key=by_province)),
+        dislodged=tuple(sorted(dislodged, key=lambda out: by_province(out.unit))),
         owners=owners,
     )
 

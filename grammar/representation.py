@@ -12,9 +12,8 @@ from attrs import define
 from grammar.tokens import Category, Token, Word, is_province
 from rules.board import Board
 from rules.maps import load_map
-from rules.places import Power, Province, Terrain
-
-_TERRAINS = (Terrain.INLAND, Terrain.SEA, Terrain.COASTAL, Terrain.MULTI_COAST)
+from rules.numbering import power_numbers, province_numbered, province_numbers
+from rules.places import Power, Province
 
 
 class BadRepresentationError(ValueError):
@@ -45,13 +44,7 @@ class Representation:
     @classmethod
     def from_board(cls, board: Board) -> "Representation":
         """Give the powers and provinces of a board numbers in their order there."""
-        return cls.of(
-            {Category.POWER << 8 | index: power for index, power in enumerate(board.powers)},
-            {
-                province_category(province) << 8 | index: province
-                for index, province in enumerate(board.provinces)
-            },
-        )
+        return cls.of(power_numbers(board), province_numbers(board))
 
     @classmethod
     def from_entries(cls, entries: Iterable[tuple[Token, str]]) -> "Representation":
@@ -63,7 +56,11 @@ class Representation:
         check_entries(entries)
         return cls.of(
             {token: Power(name) for token, name in entries if not is_province(token)},
-            {token: province_from(token, name) for token, name in entries if is_province(token)},
+            {
+                token: province_numbered(token, name)
+                for token, name in entries
+                if is_province(token)
+            },
         )
 
     def entries(self) -> tuple[tuple[Token, str], ...]:
@@ -92,22 +89,11 @@ def with_unknown_provinces(names: Representation) -> Representation:
     """Return the names with one for each number that a province may have, as text writes it."""
     numbers = range(Category.FIRST_PROVINCE << 8, (Category.LAST_PROVINCE + 1) << 8)
     unknown = {
-        token: province_from(token, f"0x{token:04X}")
+        token: province_numbered(token, f"0x{token:04X}")
         for token in numbers
         if token not in names.provinces
     }
     return Representation.of(names.powers, {**names.provinces, **unknown})
-
-
-def province_category(province: Province) -> int:
-    """Return the high byte of a province's token: terrain, and whether it is a center."""
-    return Category.FIRST_PROVINCE + 2 * _TERRAINS.index(province.terrain) + province.is_center
-
-
-def province_from(token: Token, name: str) -> Province:
-    """Make a province of its token's category; the MDF may know better."""
-    kind = (token >> 8) - Category.FIRST_PROVINCE
-    return Province(name, _TERRAINS[kind // 2], bool(kind % 2))
 
 
 def check_entries(entries: tuple[tuple[Token, str], ...]) -> None:

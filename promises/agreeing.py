@@ -14,7 +14,7 @@ from grammar.press import (
 )
 from promises.promise import Kind, Promise
 from rules.legality import PHASES
-from rules.orders import Order, Waive
+from rules.orders import Order, power_of
 from rules.places import Power
 from rules.turns import Phase, Turn
 
@@ -96,8 +96,3 @@ def is_due(arrangement: Arrangement, phase: Phase) -> bool:
     """Whether an arrangement has an order that a turn of this phase takes."""
     orders = map(promised_order, parts_of(arrangement))
     return any(order is not None and PHASES[type(order)] is phase for order in orders)
-
-
-def power_of(order: Order) -> Power:
-    """Return whose order it is."""
-    return order.power if isinstance(order, Waive) else order.unit.power

@@ -308,7 +308,7 @@ class PromiseBook:
             yield self._decide(place, before.turn, Verdict.VOID)
             return
         is_kept = (order in given) != isinstance(promise.arrangement, Not)
-        instead = next((each for each in given if each.unit == order.unit), None)  # type: ignore[union-attr]  # only orders of units come here
+        instead = next((each for each in given if _is_for_same(each, order)), None)
         verdict = Verdict.KEPT if is_kept else Verdict.BROKEN
         yield self._decide(place, before.turn, verdict, None if is_kept else instead)
 
@@ -366,6 +366,7 @@ class PromiseBook:
 
 
 def _is_for_same(order: Order, other: Order) -> bool:
+    """Whether two orders of a power are for the same unit, or both for none: they waive a build."""
     return getattr(order, "unit", None) == getattr(other, "unit", None)
 
 

@@ -19,6 +19,7 @@ from rules.orders import (
     Order,
     Retreat,
     SupportMove,
+    power_of,
 )
 from rules.places import Power, Province
 
@@ -68,9 +69,8 @@ def entries_in(orders: Iterable[Order]) -> list[Entry]:
 
 
 def by_power(orders: Iterable[Order]) -> dict[Power, list[Order]]:
-    """Sort orders by whose they are; waived builds are left out."""
+    """Sort orders by whose they are."""
     found: dict[Power, list[Order]] = {}
     for order in orders:
-        if hasattr(order, "unit"):
-            found.setdefault(order.unit.power, []).append(order)
+        found.setdefault(power_of(order), []).append(order)
     return found

@@ -11,7 +11,7 @@ from rules.board import Board
 from rules.errors import BadInputError
 from rules.explain import Explainer
 from rules.kernel import Simulator, codes
-from rules.kernel.encode import NOTES, RESULTS, codec_of, province_name
+from rules.kernel.encode import NOTES, RESULTS, codec_of
 from rules.legality import Judge, adjustments_due
 from rules.orders import (
     Convoy,
@@ -26,7 +26,7 @@ from rules.orders import (
     Unit,
     Waive,
 )
-from rules.position import DislodgedUnit, Position
+from rules.position import DislodgedUnit, Position, by_province
 from rules.resolution import Dislodgement, OrderReport, Resolution
 from rules.retreats import resolve_retreats
 from rules.turns import Phase, Season, Turn
@@ -58,7 +58,7 @@ def adjudicate(
         case Phase.ADJUSTMENT:
             given = [checked(order) for order in orders]
             reports, units = resolve_adjustments(board, position, given, explain=explain)
-    standing = tuple(sorted(units, key=province_name))
+    standing = tuple(sorted(units, key=by_province))
     following, updated = next_position(position, standing, ())
     told = tuple(sorted(reports, key=report_order))
     return Resolution(following, ownership_updated=updated, reporter=lambda: told)
@@ -75,7 +75,7 @@ def report_order(report: OrderReport) -> tuple[str, str]:
     """Sort key: by province, waives by power after everything else."""
     if isinstance(report.order, Waive):
         return "~", report.order.power.name
-    return province_name(report.order.unit), ""
+    return by_province(report.order.unit), ""
 
 
 # Movement.
@@ -105,7 +105,7 @@ def resolve_movement(
         dislodgements.append(
             Dislodgement(out.unit, codec.provinces[origin], is_convoyed, out.retreats)
         )
-    dislodgements.sort(key=lambda out: province_name(out.unit))
+    dislodgements.sort(key=lambda out: by_province(out.unit))
     dislodged = tuple(DislodgedUnit(out.unit, out.retreats) for out in dislodgements)
     following, updated = next_position(position, codec.standing(state), dislodged)
     return Resolution(

@@ -7,6 +7,7 @@ and the caller takes the long way, which gives the same answer for these lines t
 """
 
 from collections.abc import Mapping
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
@@ -24,7 +25,7 @@ from rules.kernel.encode import NOTES, RESULTS, SEASONS, codec_of
 from rules.notation import OrderReader, format_order, format_unit
 from rules.orders import OrderNote, OrderResult, Unit
 from rules.position import Position
-from rules.turns import Phase
+from rules.turns import Phase, is_year
 
 MOST_TEXTS = 100_000
 row_order = itemgetter("power", "order")
@@ -43,15 +44,15 @@ NOT_NOW = OrderNote.NOT_THIS_SEASON.value
 NOT_YOURS = OrderNote.NOT_YOUR_UNIT.value
 
 
-def words_of(outcome: int) -> str:
-    """Return the words for the outcome of a legal order."""
-    result = RESULTS[outcome % DISLODGED]
+@cache
+def result_words(result: OrderResult | OrderNote | None, dislodged: bool) -> str:  # noqa: FBT001 - a cache key
+    """Return the result as in an ORD message."""
     words = [result.value] if result else []
-    return " ".join([*words, "RET"] if outcome & DISLODGED else words)
+    return " ".join([*words, "RET"] if dislodged else words)
 
 
 WORDS = {
-    outcome: words_of(outcome)
+    outcome: result_words(RESULTS[outcome % DISLODGED], outcome >= DISLODGED)
     for outcome in range(2 * DISLODGED)
     if outcome % DISLODGED < len(RESULTS)
 }
@@ -84,6 +85,8 @@ class BulkJudge:
         """Return what is printed for a line, or None if it is not an ordinary one."""
         try:
             name, year = data["turn"]
+            if not is_year(year):
+                return None
             season = ORDINARY_SEASONS[name]
             phase = SEASONS[season].phase.value
             self._state.clear()
@@ -91,10 +94,13 @@ class BulkJudge:
             if data.get("phase", phase) != phase:
                 return None
             units = self._place_units(data["units"])
+            entries = data.get("orders", [])
             if units is None or not self._place_owners(data.get("centers", {})):
                 return None
+            if type(entries) is not list:
+                return None
             judge = self._adjust if season == WINTER else self._judge
-            rows = judge(units, data.get("orders", []))
+            rows = judge(units, entries)
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
             return None  # the long way says what is wrong with it
         if rows is None:
@@ -111,6 +117,8 @@ class BulkJudge:
         province_of = self._codec.tables.mover_province
         for name, texts in by_power.items():
             power = self._powers[name]
+            if type(texts) is not list:
+                return None
             for text in texts:
                 mover = self._movers[text]
                 self._state.place_unit(mover, power)
@@ -123,8 +131,11 @@ class BulkJudge:
         """Give the centers to their owners and say whether each has only one."""
         owned = set()
         for name, texts in by_power.items():
+            power = self._powers[name]
+            if type(texts) is not list:
+                return False
             for text in texts:
-                self._state.set_owner(self._centers[text], self._powers[name])
+                self._state.set_owner(self._centers[text], power)
                 owned.add(text)
         return len(owned) == sum(map(len, by_power.values()))
 

@@ -5,7 +5,17 @@ from collections.abc import Iterable, Sequence
 from rules.board import Board
 from rules.kernel.encode import codec_of
 from rules.legality import Judge
-from rules.orders import Build, Order, OrderNote, OrderResult, Remove, Unit, UnitKind, Waive
+from rules.orders import (
+    Build,
+    Order,
+    OrderNote,
+    OrderResult,
+    Remove,
+    Unit,
+    UnitKind,
+    Waive,
+    power_of,
+)
 from rules.places import Power
 from rules.position import Position
 from rules.resolution import OrderReport
@@ -45,7 +55,7 @@ def accept(judge: Judge, orders: Iterable[Order]) -> dict[Power, list[Order]]:
     accepted: dict[Power, list[Order]] = {}
     for order in orders:
         if isinstance(order, Build | Remove | Waive):
-            power = order.power if isinstance(order, Waive) else order.unit.power
+            power = power_of(order)
             earlier = accepted.setdefault(power, [])
             if judge.judge(order, power, earlier) is OrderNote.MIGHT_BE_VALID:
                 earlier.append(order)

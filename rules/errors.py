@@ -16,5 +16,11 @@ def unreadable(place: object, error: Exception) -> BadInputError:
     return BadInputError(f"{place}: cannot be read: {why or error}")
 
 
+def unwritable(place: object, error: OSError, cure: str = "") -> BadInputError:
+    """Return what is to be said of a file that cannot be written, and what to do about it."""
+    hint = f"; {cure}" if cure else ""
+    return BadInputError(f"{place}: cannot be written: {error.strerror or error}{hint}")
+
+
 class MendedInputWarning(UserWarning):
     """Input with a fault that does no harm and was mended; its text names the place, as above."""

@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, TextIO
 
 from rules.adjudicate import adjudicate
-from rules.adjudicate_lines import BulkJudge, row_order
+from rules.adjudicate_lines import BulkJudge, result_words, row_order
 from rules.board import Board
 from rules.errors import BadInputError
-from rules.kernel.encode import codec_of, province_name
+from rules.kernel.encode import codec_of
 from rules.legality import Judge, Notes
 from rules.notation import (
     OrderReader,
@@ -19,14 +19,12 @@ from rules.notation import (
     parse_province,
     parse_unit,
 )
-from rules.orders import Order, OrderNote, OrderResult, Unit, Waive
+from rules.orders import Order, OrderNote, Unit, power_of
 from rules.places import Location, Power, Province
-from rules.position import DislodgedUnit, Position
-from rules.position_json import turn_to_json
+from rules.position import DislodgedUnit, Position, by_province
+from rules.position_json import centers_to_json, turn_to_json, units_to_json
 from rules.resolution import OrderReport, Resolution
-from rules.turns import Phase, Season, Turn
-
-SEASONS = {season.value: season for season in Season}
+from rules.turns import Phase, Turn, turn_of
 
 
 def run(
@@ -86,7 +84,7 @@ def answer_line(
     resolution = adjudicate(board, position, submitted.accepted, explain=explain)
     return {
         "orders": submitted.describe(resolution, explain=explain),
-        "units": units_by_power(resolution.position.units),
+        "units": units_to_json(resolution.position.units),
         "dislodged": [
             {
                 "power": out.unit.power.name,
@@ -98,7 +96,10 @@ def answer_line(
             for out in resolution.dislodgements
         ],
         "contested": [province.name for province in resolution.contested],
-        "centers": centers_by_power(resolution, data),
+        # Where nothing was said of centers, nothing is known of them before they are counted.
+        "centers": centers_to_json(resolution.position.owners)
+        if "centers" in data or resolution.ownership_updated
+        else None,
         "turn": turn_to_json(resolution.position.turn),
     }
 
@@ -130,11 +131,10 @@ def read_position(board: Board, data: Mapping[str, Any]) -> Position:
 
 def read_turn(data: Mapping[str, Any]) -> Turn:
     """Read the turn, and compare it with the phase when that is given."""
-    match field(data, "turn", list):
-        case [str() as season, int() as year] if season in SEASONS:
-            turn = Turn(SEASONS[season], year)
-        case value:
-            raise BadInputError(f"the field 'turn' must be like ['SPR', 1901], not {value!r}")
+    value = field(data, "turn", list)
+    turn = turn_of(value)
+    if turn is None:
+        raise BadInputError(f"the field 'turn' must be like ['SPR', 1901], not {value!r}")
     phase = data.get("phase", turn.phase.value)
     if phase != turn.phase.value:
         raise BadInputError(f"the field 'phase' is {phase!r}, but {turn} is a {turn.phase.value}")
@@ -152,7 +152,7 @@ def read_units(board: Board, data: Mapping[str, Any]) -> tuple[Unit, ...]:
             if province in units:
                 raise BadInputError(f"two units in a province: {province.name!r} in 'units'")
             units[province] = unit
-    return tuple(sorted(units.values(), key=province_name))
+    return tuple(sorted(units.values(), key=by_province))
 
 
 def read_unit(board: Board, power: Power, text: object) -> Unit:
@@ -261,9 +261,8 @@ class Submission:
         for report in resolution.reports:
             if report.automatic:
                 order = report.order
-                power = order.power if isinstance(order, Waive) else order.unit.power
                 note = OrderNote.MIGHT_BE_VALID
-                rows.append(row(power, order, note, report, explain=explain))
+                rows.append(row(power_of(order), order, note, report, explain=explain))
         return sorted(rows, key=row_order)
 
 
@@ -287,30 +286,3 @@ def row(
     if report and explain:
         found["explanation"] = report.explanation
     return found
-
-
-@cache
-def result_words(result: OrderResult | OrderNote | None, dislodged: bool) -> str:  # noqa: FBT001 - a cache key
-    """Return the result as in an ORD message."""
-    words = [result.value] if result else []
-    return " ".join([*words, "RET"] if dislodged else words)
-
-
-def units_by_power(units: Iterable[Unit]) -> dict[str, list[str]]:
-    """Group units by power, all sorted."""
-    found: dict[str, list[str]] = {}
-    for unit in units:
-        found.setdefault(unit.power.name, []).append(format_unit(unit))
-    return {name: sorted(found[name]) for name in sorted(found)}
-
-
-def centers_by_power(
-    resolution: Resolution, data: Mapping[str, Any]
-) -> dict[str, list[str]] | None:
-    """Group the centers by power, or return None where nothing is known of them."""
-    if "centers" not in data and not resolution.ownership_updated:
-        return None
-    found: dict[str, list[str]] = {}
-    for province, power in resolution.position.owners.items():
-        found.setdefault(power.name, []).append(province.name)
-    return {name: sorted(found[name]) for name in sorted(found)}

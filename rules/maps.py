@@ -15,15 +15,15 @@ from attrs import frozen
 
 from rules.board import Board
 from rules.board_checks import Flaw, flaws
-from rules.errors import BadInputError
-from rules.orders import Unit, UnitKind
+from rules.errors import BadInputError, unreadable
+from rules.notation import KINDS
+from rules.numbering import usual_order
+from rules.orders import Unit
 from rules.places import Coast, Location, Power, Province, Terrain
-from rules.position import Position
-from rules.turns import Season, Turn
+from rules.position import Position, by_province
+from rules.turns import Turn, turn_of
 
 FOLDER = Path(__file__).with_name("maps")
-TERRAINS = (Terrain.INLAND, Terrain.SEA, Terrain.COASTAL, Terrain.MULTI_COAST)
-KINDS = {"A": UnitKind.ARMY, "F": UnitKind.FLEET}
 
 
 def map_names() -> list[str]:
@@ -43,12 +43,12 @@ def load_map_file(path: Path) -> Board:
     """Return the map in a JSON file."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInputError(f"cannot read {path}: {error.strerror}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise unreadable(path, error) from error
     except json.JSONDecodeError as error:
         raise BadInputError(f"{path.name}, line {error.lineno}: {error.msg}") from error
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"{path.name}: not UTF-8 text; save it as UTF-8") from error
+    except RecursionError:
+        raise BadInputError(f"{path.name}: nested too deeply") from None
     return board_from_json(data, path.name)
 
 
@@ -90,7 +90,7 @@ def start_position(top: "Node", powers: dict[str, Power], places: "Places") -> P
             owners[center] = powers[name]
     return Position(
         turn=start_turn(top.child("start")),
-        units=tuple(sorted(units, key=lambda unit: unit.location.province.name)),
+        units=tuple(sorted(units, key=by_province)),
         dislodged=(),
         owners=dict(sorted(owners.items(), key=lambda entry: entry[1].name)),
     )
@@ -98,10 +98,10 @@ def start_position(top: "Node", powers: dict[str, Power], places: "Places") -> P
 
 def start_turn(node: "Node") -> Turn:
     """Read `[season, year]`."""
-    match node.data:
-        case [str(season), int(year)] if season in {known.value for known in Season}:
-            return Turn(Season(season), year)
-    raise node.fault('expected a season and a year such as ["SPR", 1901]')
+    turn = turn_of(node.data)
+    if turn is None:
+        raise node.fault('expected a season and a year such as ["SPR", 1901]')
+    return turn
 
 
 @frozen
@@ -173,8 +173,8 @@ class Places:
         }
 
     def in_token_order(self) -> tuple[Province, ...]:
-        """Return the provinces as DAIDE numbers them: by category, then by name."""
-        return tuple(sorted(self._provinces.values(), key=token_order))
+        """Return the provinces as DAIDE numbers them."""
+        return tuple(sorted(self._provinces.values(), key=usual_order))
 
     def province(self, node: Node) -> Province:
         """Look up one province."""
@@ -250,11 +250,6 @@ def terrain_of(entry: Node) -> Terrain:
     if not entry.has("fleet"):
         return Terrain.INLAND
     return Terrain.MULTI_COAST if isinstance(entry.child("fleet").data, dict) else Terrain.COASTAL
-
-
-def token_order(province: Province) -> tuple[int, bool, str]:
-    """Sort key: DAIDE numbers provinces by terrain, then centers last, then by name."""
-    return TERRAINS.index(province.terrain), province.is_center, province.name
 
 
 @lru_cache(maxsize=64)

@@ -131,6 +131,11 @@ AdjustmentOrder: TypeAlias = Build | Remove | Waive
 Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder
 
 
+def power_of(order: Order) -> Power:
+    """Return whose order it is."""
+    return order.power if isinstance(order, Waive) else order.unit.power
+
+
 class OrderNote(Enum):
     """Whether an order may be tried."""
 

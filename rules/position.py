@@ -31,6 +31,11 @@ class Position:
     owners: Mapping[Province, Power]
 
 
+def by_province(unit: Unit) -> str:
+    """Sort key for the units of a position."""
+    return unit.location.province.name
+
+
 def held_provinces(position: Position) -> dict[Power, set[Province]]:
     """Return for each power the centers that it owns, and where its units stand."""
     held: dict[Power, set[Province]] = {}

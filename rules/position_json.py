@@ -10,8 +10,8 @@ from rules.board import Board
 from rules.notation import format_unit, parse_location, parse_unit
 from rules.orders import Unit
 from rules.places import Power, Province
-from rules.position import DislodgedUnit, Position
-from rules.turns import Season, Turn
+from rules.position import DislodgedUnit, Position, by_province
+from rules.turns import Turn, turn_of
 
 TurnJson: TypeAlias = Annotated[list[Any], "a season and a year, such as ['SPR', 1901]"]
 
@@ -39,23 +39,19 @@ def turn_to_json(turn: Turn) -> TurnJson:
 
 
 def turn_from_json(data: TurnJson) -> Turn:
-    """Read a turn; raises ValueError or TypeError if it is none."""
-    season, year = data
-    return Turn(Season(season), int(year))
+    """Read a turn; raises ValueError if it is none."""
+    turn = turn_of(data)
+    if turn is None:
+        raise ValueError(f"no turn: {data!r}")
+    return turn
 
 
 def position_to_json(position: Position) -> PositionJson:
     """Write a position; lists are sorted."""
-    units: dict[str, list[str]] = {}
-    for unit in position.units:
-        units.setdefault(unit.power.name, []).append(format_unit(unit))
-    centers: dict[str, list[str]] = {}
-    for center, owner in position.owners.items():
-        centers.setdefault(owner.name, []).append(center.name)
     return {
         "turn": turn_to_json(position.turn),
-        "units": {name: sorted(units[name]) for name in sorted(units)},
-        "centers": {name: sorted(centers[name]) for name in sorted(centers)},
+        "units": units_to_json(position.units),
+        "centers": centers_to_json(position.owners),
         "dislodged": [
             {
                 "power": out.unit.power.name,
@@ -67,15 +63,33 @@ def position_to_json(position: Position) -> PositionJson:
     }
 
 
+def units_to_json(units: Iterable[Unit]) -> dict[str, list[str]]:
+    """Write units by power, all sorted."""
+    return _sorted_by_power((unit.power, format_unit(unit)) for unit in units)
+
+
+def centers_to_json(owners: Mapping[Province, Power]) -> dict[str, list[str]]:
+    """Write the centers that have an owner by power, all sorted."""
+    return _sorted_by_power((owner, center.name) for center, owner in owners.items())
+
+
+def _sorted_by_power(found: Iterable[tuple[Power, str]]) -> dict[str, list[str]]:
+    lists: dict[str, list[str]] = {}
+    for power, text in found:
+        lists.setdefault(power.name, []).append(text)
+    return {name: sorted(lists[name]) for name in sorted(lists)}
+
+
 def position_from_json(board: Board, data: PositionJson) -> Position:
     """Read a position."""
+    units = (
+        parse_unit(board, board.power(name), text)
+        for name, texts in data["units"].items()
+        for text in texts
+    )
     return Position(
         turn=turn_from_json(data["turn"]),
-        units=_by_province(
-            parse_unit(board, board.power(name), text)
-            for name, texts in data["units"].items()
-            for text in texts
-        ),
+        units=tuple(sorted(units, key=by_province)),
         dislodged=tuple(
             DislodgedUnit(
                 parse_unit(board, board.power(out["power"]), out["unit"]),
@@ -85,10 +99,6 @@ def position_from_json(board: Board, data: PositionJson) -> Position:
         ),
         owners=_owners(board, data["centers"]),
     )
-
-
-def _by_province(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    return tuple(sorted(units, key=lambda unit: unit.location.province.name))
 
 
 def _owners(board: Board, centers: Mapping[str, list[str]]) -> dict[Province, Power]:

@@ -9,6 +9,8 @@ from attrs import frozen
 from rules.errors import BadInputError
 
 T = TypeVar("T")
+YEARS = range(1, 8192)
+"""The years that there are: larger numbers cannot be said on the wire."""
 
 
 class Phase(Enum):
@@ -41,6 +43,8 @@ _PHASES = {
     Season.AUTUMN: Phase.RETREAT,
     Season.WINTER: Phase.ADJUSTMENT,
 }
+SEASONS = {season.value: season for season in Season}
+"""The seasons by their words."""
 _PLACES = {season: place for place, season in enumerate(Season)}
 
 
@@ -76,6 +80,19 @@ _CODES = {
     Season.AUTUMN: "F{}R",
     Season.WINTER: "W{}A",
 }
+
+
+def turn_of(data: object) -> Turn | None:
+    """Return the turn that a value such as `["SPR", 1901]` stands for, None if it is none."""
+    match data:
+        case [str(season), int(year)] if season in SEASONS and is_year(year):
+            return Turn(SEASONS[season], year)
+    return None
+
+
+def is_year(value: object) -> bool:
+    """Whether a value from outside is the number of a year."""
+    return isinstance(value, int) and not isinstance(value, bool) and value in YEARS
 
 
 def turn_from_code(text: str) -> Turn:

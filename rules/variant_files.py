@@ -10,14 +10,14 @@ from pathlib import Path
 from attrs import Factory, define
 
 from rules.bracket_text import Group, Item, Source, Word, read_items, without_heading
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unreadable
 from rules.map_definition import UNOWNED, PlaceName, read_coast
-from rules.turns import Season, Turn
+from rules.numbering import POWERS, PROVINCES
+from rules.turns import SEASONS, YEARS, Turn
 
 SUFFIXES = (".mdf", ".now", ".sco", ".rem", ".nam")
 UNIT_WORDS = ("AMY", "FLT")
-POWER_CATEGORY = 0x41
-PROVINCE_CATEGORIES = range(0x50, 0x58)
+YEAR = re.compile(r"[0-9]{1,4}")
 NUMBERED = re.compile(r"\s*([0-9A-Fa-f]{4})\s*[:= \t]\s*['\"]?(\w+)['\"]?\s*")
 
 
@@ -72,7 +72,7 @@ def read_text(path: Path) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise BadInputError(f"cannot read {path}: {error.strerror}") from error
+        raise unreadable(path, error) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -97,11 +97,11 @@ def read_rem(text: str, source: Source) -> Numbers:
 def add_number(numbers: Numbers, token: int, name: str, line: int) -> None:
     """Take in one line of a `.rem`."""
     category, index = divmod(token, 256)
-    if category != POWER_CATEGORY and category not in PROVINCE_CATEGORIES:
+    if category != POWERS and category not in PROVINCES:
         text = f"{token:04X} is neither a power (41..) nor a province (50.. to 57..)"
         raise numbers.source.fault(line, text)
     # The category of a province is not trusted: real files give islands that of seas.
-    is_power = category == POWER_CATEGORY
+    is_power = category == POWERS
     table = numbers.powers if is_power else numbers.provinces
     if index in table:
         text = f"the last two digits of {token:04X} are those of {table[index]}"
@@ -145,11 +145,11 @@ def read_turn(group: Group, source: Source) -> Turn:
     if len(words) != 2:
         raise source.fault(group.line, "expected a season and a year such as ( SPR 1901 )")
     season, year = words
-    if season.text not in {known.value for known in Season}:
+    if season.text not in SEASONS:
         raise source.fault(season.line, f"no such season: {season.text!r}")
-    if not year.text.isdecimal():
+    if not YEAR.fullmatch(year.text) or int(year.text) not in YEARS:
         raise source.fault(year.line, f"no such year: {year.text!r}")
-    return Turn(Season(season.text), int(year.text))
+    return Turn(SEASONS[season.text], int(year.text))
 
 
 def read_unit(group: Group, source: Source) -> tuple[Word, str, PlaceName]:

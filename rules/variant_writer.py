@@ -4,16 +4,8 @@ from pathlib import Path
 
 from rules.board import Board
 from rules.map_definition import joined, place_text, write_mdf
-from rules.places import Province, Terrain
-
-POWER_CATEGORY = 0x41
-# The even categories are plain provinces; a supply center adds one.
-PROVINCE_CATEGORIES = {
-    Terrain.INLAND: 0x50,
-    Terrain.SEA: 0x52,
-    Terrain.COASTAL: 0x54,
-    Terrain.MULTI_COAST: 0x56,
-}
+from rules.numbering import power_numbers, province_numbers
+from rules.places import Power, Province
 
 
 def write_variant(board: Board, folder: Path) -> None:
@@ -47,7 +39,8 @@ def write_sco(board: Board) -> str:
 
 def write_rem(board: Board) -> str:
     """Return the token number of each power and province, a line each."""
-    lines = [f"{number:04X}:{name}" for name, number in token_numbers(board).items()]
+    numbers: dict[int, Power | Province] = {**power_numbers(board), **province_numbers(board)}
+    lines = [f"{number:04X}:{each.name}" for number, each in numbers.items()]
     return "\n".join([str(len(lines)), *lines, ""])
 
 
@@ -56,16 +49,3 @@ def write_nam(board: Board) -> str:
     powers = [f"{power}:{power.title}:{power.adjective}" for power in board.powers]
     provinces = [f"{province}:{province.title}" for province in board.provinces]
     return "\n".join([*powers, "", *provinces, ""])
-
-
-def token_numbers(board: Board) -> dict[str, int]:
-    """Return the DAIDE numbers: the category byte, then the place in the board's order."""
-    numbers = {power.name: POWER_CATEGORY << 8 | i for i, power in enumerate(board.powers)}
-    for index, province in enumerate(board.provinces):
-        numbers[province.name] = category(province) << 8 | index
-    return numbers
-
-
-def category(province: Province) -> int:
-    """Return the category byte of a province."""
-    return PROVINCE_CATEGORIES[province.terrain] + province.is_center

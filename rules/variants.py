@@ -16,10 +16,11 @@ from rules.board_checks import Flaw, flaws
 from rules.bracket_text import Source, Word
 from rules.errors import BadInputError
 from rules.map_definition import MapDefinition, PlaceName, read_mdf, write_mdf
-from rules.maps import load_map, load_map_file, map_names, token_order
+from rules.maps import load_map, load_map_file, map_names
+from rules.numbering import usual_order
 from rules.orders import Unit, UnitKind
 from rules.places import Location, Power, Province, Terrain
-from rules.position import Position
+from rules.position import Position, by_province
 from rules.variant_files import (
     Numbers,
     find_files,
@@ -141,7 +142,7 @@ class Names:
         standard = [province.name for province in load_map().provinces]
         if sorted(standard) == sorted(self.provinces):
             return tuple(self.provinces[name] for name in standard)
-        return tuple(sorted(self.provinces.values(), key=token_order))
+        return tuple(sorted(self.provinces.values(), key=usual_order))
 
     def location(self, place: PlaceName) -> Location:
         """Return the location for a name and coast."""
@@ -225,7 +226,7 @@ def start_position(files: Mapping[str, Path], board: Board, names: Names) -> Pos
         units.append(unit)
     return Position(
         turn=start.turn,
-        units=tuple(sorted(units, key=lambda unit: unit.location.province.name)),
+        units=tuple(sorted(units, key=by_province)),
         dislodged=(),
         owners=start_owners(files, board, names),
     )

@@ -5,7 +5,6 @@ with the file and the key, or with the flag.
 """
 
 import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ from server import toml_values
 from server.limits import Limits
 from server.passcodes import MOST_GAMES
 from server.settings import AbsentPolicy, GameSettings
-from server.toml_values import Reader, flag
+from server.toml_values import Reader, flag, read_toml
 
 if TYPE_CHECKING:
     from feed.address import BrokerAddress
@@ -326,13 +325,10 @@ def _secrets_from_environment() -> dict[str, str]:
 
 def _load(file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        text = Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise unreadable(file, error) from None
-    except ValueError as error:  # also of a number with thousands of digits
-        raise BadInputError(f"{file}: not TOML: {error}") from None
-    except RecursionError:
-        raise BadInputError(f"{file}: nested too deeply") from None
+    return read_toml(text, file)
 
 
 def _read_values(table: Mapping[str, Any], place: str) -> dict[str, Any]:

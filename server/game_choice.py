@@ -68,11 +68,12 @@ def answers(
 def listing(game: ListedGame) -> GameListed:
     """Return a game as it stands in the list."""
     return GameListed(
-        game.name, _players_needed(game), _status(game), game.board.name, game.settings.options
+        game.name, players_needed(game), _status(game), game.board.name, game.settings.options
     )
 
 
-def _players_needed(game: ListedGame) -> int:
+def players_needed(game: ListedGame) -> int:
+    """Return how many more may play: in free places, or for those who have gone."""
     match game.stage:
         case Stage.FORMING:
             return len(game.seats) - len(game.candidates())
@@ -99,7 +100,7 @@ def _status(game: ListedGame) -> GameStatus:
         return GameStatus.PAUSED
     if game.is_held_up:
         return GameStatus.HELD_UP
-    return GameStatus.VACANT if _players_needed(game) else GameStatus.PLAYED
+    return GameStatus.VACANT if players_needed(game) else GameStatus.PLAYED
 
 
 def on_choice(game: ListedGame, sender: Client, message: Choice) -> None:

@@ -25,11 +25,11 @@ from server.config import ServerConfig
 from server.desertion import Deserted
 from server.effects import Aside, Effect, Refused, StandInWanted
 from server.game import Game, representation_of
-from server.game_choice import CHOICE_WORDS, Choice, answers
-from server.game_log import replaying, who
+from server.game_choice import CHOICE_WORDS, Choice, answers, players_needed
+from server.game_log import who
 from server.game_ports import GamePorts
 from server.gate import REFUSED_SECRET, Gate
-from server.inputs import Connected, Disconnected, Received, apply, largest_client
+from server.inputs import Connected, Disconnected, Received, largest_client
 from server.limits import Meter, Overdrawn, Ruling
 from server.link import Leaving, Link
 from server.lobby import (
@@ -46,7 +46,7 @@ from server.observers import Observer
 from server.pace import Pace
 from server.pace import Turn as TurnToWork
 from server.passcodes import MOST_GAMES, draw_passcodes
-from server.record import GameSetup, record_in_steps, record_to_json, resume_from_file
+from server.record import GameSetup, record_in_steps, record_to_json, repeat, resume_from_file
 from server.record_lines import append_once
 from server.returning import Returners
 from server.room import Room, Surroundings
@@ -105,7 +105,7 @@ class Host:
         self.backlog = self._around.backlog
         # Deadlines wait for a store that cannot be written.
         store.on_stall, store.on_recovery = self.clock.stop, self.clock.go_on
-        self.restored = self._restore()
+        self._restore()
         if config.resume is not None and config.resume_turn is not None:
             self.new_room(self._resumed(config.resume, config.resume_turn))
 
@@ -340,7 +340,7 @@ class Host:
         now = {name: getattr(today, name) for name in {*SECRETS, *self.config.chosen}}
         return evolve(setup, settings=evolve(setup.settings, **now))
 
-    def _restore(self) -> int:
+    def _restore(self) -> None:
         """Take up the games that were being played when the last server ended."""
         for number in self.store.games(finished=False):
             try:
@@ -348,7 +348,6 @@ class Host:
             except Exception as error:  # noqa: BLE001 - the others are worth more than one game
                 why = str(error) if isinstance(error, BadInputError) else repr(error)
                 log.error("game set aside, the others go on", game=number, why=why)  # noqa: TRY400 - why says it
-        return len(self.rooms)
 
     def _restore_game(self, number: GameId) -> None:
         kept = self.store.load_from_snapshot(number)
@@ -360,10 +359,7 @@ class Host:
         if game.board != self.board:
             log.warning("game left alone: another variant", game=game.name)
             return
-        with replaying():
-            for batch in batches:
-                for happened in batch.inputs:
-                    apply(game, happened, batch.time)
+        repeat(game, batches)
         newest = max(largest_client(batches), max(game.clients, default=0))
         self._next_client = max(self._next_client, newest + 1)
         self._hosted(game)
@@ -465,9 +461,9 @@ class Host:
     def start_bots(self, game: str, words: Sequence[str]) -> str:
         """Start bots for the free places of a game: `start bots [COUNT]`, of the kind of --fill."""
         room = next(each for each in self.rooms if each.game.name == game)
-        free = len(room.game.seats) - len(room.game.candidates())
         if self.config.fill is None or room.stage is not Stage.FORMING:
             return "no bots can be started: the server has no --fill, or the game has begun"
+        free = players_needed(room.game)
         count = int(words[0]) if words and words[0].isdecimal() else free
         self.stand_ins.fill(min(count, free), game, room.port)
         return f"{min(count, free)} bots of kind {self.config.fill} are coming"
@@ -527,8 +523,8 @@ class Host:
         self._fill_alarms[room.number] = loop.call_later(self.config.fill_after, self._fill, room)
 
     def _fill(self, room: Room) -> None:
-        missing = len(room.game.seats) - len(room.game.candidates()) - room.knocking
         if room.stage is Stage.FORMING and not self.is_closing:
+            missing = players_needed(room.game) - room.knocking
             self.stand_ins.fill(missing, room.game.name, room.port)
 
     # --- life -------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ From a record alone a game can be replayed, exported as JSON, and resumed from a
 game. Raises BadInputError for a turn that was not played.
 """
 
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +19,7 @@ from grammar.write import write, write_press
 from promises.export import book_to_json
 from rules.errors import BadInputError
 from rules.notation import format_order
-from rules.orders import Order, OrderNote, Waive
+from rules.orders import Order, OrderNote, power_of
 from rules.outcome import Ending, ending_to_json
 from rules.position import Position
 from rules.position_json import position_from_json, position_to_json, turn_from_json, turn_to_json
@@ -77,11 +77,16 @@ class GameRecord:
 def replay(record: GameRecord) -> Game:
     """Return the game as it was after its last input."""
     game = record.setup.new_game()
+    repeat(game, record.batches)
+    return game
+
+
+def repeat(game: Game, batches: Iterable[Batch]) -> None:
+    """Let happen once more what happened to a game, without a word in the log."""
     with replaying():
-        for batch in record.batches:
+        for batch in batches:
             for happened in batch.inputs:
                 apply(game, happened, batch.time)
-    return game
 
 
 def resume_from_file(path: str, turn: Turn) -> GameSetup:
@@ -140,13 +145,9 @@ def record_in_steps(record: GameRecord) -> Generator[None, None, dict[str, Any]]
     book = promise_book(game.history)
     if game.ending is not None:
         book.finish(game.position.turn, drawn=bool(game.ending.draw))
-    setup = setup_to_json(record.setup)
-    del setup["passcodes"]
-    for name in SECRETS:
-        del setup["settings"][name]
     return {
         "format": RECORD_FORMAT,
-        "setup": setup,
+        "setup": public_setup(record.setup),
         "stage": game.stage.value,
         **declared(game.ending),
         "players": {
@@ -203,6 +204,15 @@ def _without_secret(tokens: Tokens) -> Tokens:
     return tokens
 
 
+def public_setup(setup: GameSetup) -> dict[str, Any]:
+    """Write a setup without its secrets, as records tell it."""
+    data = setup_to_json(setup)
+    del data["passcodes"]
+    for name in SECRETS:
+        del data["settings"][name]
+    return data
+
+
 def setup_to_json(setup: GameSetup) -> dict[str, Any]:
     """Write a setup; `setup_from_json` reads it.
 
@@ -250,10 +260,9 @@ def played_to_json(played: PlayedTurn) -> dict[str, Any]:
 
 def _outcome_to_json(outcome: OrderOutcome, automatic: Collection[Order]) -> dict[str, Any]:
     order, result = outcome.order, outcome.result
-    power = order.power if isinstance(order, Waive) else order.unit.power
     mark = {"automatic": True} if order in automatic else {}
     return {
-        "power": power.name,
+        "power": power_of(order).name,
         "order": format_order(order),
         "note" if isinstance(result, OrderNote) else "result": result.value if result else None,
         "dislodged": outcome.dislodged,

@@ -22,7 +22,7 @@ from grammar.write import write
 from server.clock import HostClock
 from server.effects import Aside, Drop, Effect, Outgoing, Refused, Send
 from server.game import Game
-from server.game_choice import listing
+from server.game_choice import listing, players_needed
 from server.inbox import SAID, Backlog, Inbox, Item, weight_of, weight_of_item
 from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Received, Ticked, apply
 from server.limits import Meter
@@ -151,8 +151,9 @@ class Room:
     @property
     def has_place(self) -> bool:
         """Whether another player that asks now will find a place."""
-        free = len(self.game.seats) - len(self.game.candidates())
-        return self.stage is Stage.FORMING and self.knocking < free and not self.is_stopped
+        if self.stage is not Stage.FORMING or self.is_stopped:
+            return False
+        return self.knocking < players_needed(self.game)
 
     @property
     def waiting(self) -> int:

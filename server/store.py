@@ -28,7 +28,7 @@ from zlib import crc32
 
 import structlog
 
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unwritable
 from rules.outcome import Ending, EndingJson, ending_to_json
 from server.file_lock import FileLock
 from server.game import Game
@@ -484,4 +484,4 @@ def _make_file(path: str) -> None:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise BadInputError(f"store {path}: cannot be written: {error.strerror}") from None
+        raise unwritable(f"store {path}", error) from None

@@ -1,14 +1,25 @@
-"""Values of a TOML file, read strictly: one function for each kind, with a sentence if it is none.
+"""A TOML file and its values, read strictly: one function for each kind of value.
 
-Raises BadInputError; whoever reads the file adds where the value stands.
+Raises BadInputError with a sentence; whoever reads a value adds where it stands.
 """
 
+import tomllib
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from rules.errors import BadInputError
 
 Reader: TypeAlias = Callable[[Any], Any]
+
+
+def read_toml(text: str, source: str) -> dict[str, Any]:
+    """Read the text of a file; `source` is how complaints call it."""
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # also of a number with thousands of digits
+        raise BadInputError(f"{source}: not TOML: {error}") from None
+    except RecursionError:
+        raise BadInputError(f"{source}: nested too deeply") from None
 
 
 def whole(lowest: int, highest: int) -> Reader:

@@ -12,7 +12,7 @@ from attrs import frozen
 from cli.parsing import command_parser
 from exchange.texts import daide_log, orders_csv
 from exchange.to_diplomacy import saved_game
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unwritable
 from rules.turns import Phase, turn_from_code
 from server.record_file import naming, read_record
 from spectator.drawings import drawing_of
@@ -135,7 +135,7 @@ def _save(path: Path, data: str | bytes) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data.encode() if isinstance(data, str) else data)
     except OSError as error:
-        raise BadInputError(f"{path}: cannot be written: {error.strerror}") from None
+        raise unwritable(path, error) from None
     return path
 
 

@@ -15,7 +15,7 @@ from matches.finished_game import FinishedGame
 from matches.match import Match
 from matches.over_tcp import play_over_tcp
 from promises.keeper import Bookkeeper
-from rules.errors import BadInputError
+from rules.errors import unwritable
 from rules.outcome import result_to_json
 from rules.variants import load_board
 from server.history import History
@@ -79,7 +79,7 @@ def record_file(path: Path | None) -> Iterator[None]:
         if path is not None:
             path.open("a").close()
     except OSError as error:
-        raise BadInputError(f"--record: {path}: cannot be written: {error.strerror}") from None
+        raise unwritable(f"--record: {path}", error) from None
     try:
         yield
     finally:
@@ -93,7 +93,7 @@ def write_record(game: FinishedGame, path: Path) -> None:
     try:
         path.write_text(json.dumps(record_to_json(game.record)) + "\n")
     except OSError as error:
-        raise BadInputError(f"--record: {path}: cannot be written: {error.strerror}") from None
+        raise unwritable(f"--record: {path}", error) from None
 
 
 @asynccontextmanager

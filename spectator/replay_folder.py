@@ -6,7 +6,8 @@ Raises BadInputError that names the folder if it cannot be written.
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from rules.errors import BadInputError
+from cli.whole_files import write_whole
+from rules.errors import BadInputError, unwritable
 from server.record_file import read_record
 from spectator.offline import SCRIPT_NAME, STYLE_NAME, replay_beside, shared_script, shared_style
 from spectator.web.recorded import chronicle_of
@@ -25,13 +26,13 @@ def write_replays(
             target = folder / f"{record.name.partition('.')[0]}.html"
             try:
                 if is_new or not _is_there(target, record):
-                    _write(target, _replay(record, home))
+                    write_whole(target, _replay(record, home))
                 files[record] = target.name
             except BadInputError as error:
                 complaints.append(str(error))
             on_progress(number)
     except OSError as error:
-        raise BadInputError(f"{folder}: cannot be written: {error.strerror}") from None
+        raise unwritable(folder, error) from None
     return files, complaints
 
 
@@ -41,7 +42,7 @@ def _write_page(folder: Path) -> bool:
     for name, text in ((SCRIPT_NAME, shared_script()), (STYLE_NAME, shared_style())):
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
-            _write(path, text)
+            write_whole(path, text)
             is_new = True
     return is_new
 
@@ -52,10 +53,3 @@ def _is_there(target: Path, record: Path) -> bool:
 
 def _replay(path: Path, home: str) -> str:
     return replay_beside(chronicle_of(read_record(path), str(path)), home)
-
-
-def _write(path: Path, text: str) -> None:
-    # Written beside and moved, so that a reader never sees half a page.
-    unfinished = path.with_name(f"{path.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)

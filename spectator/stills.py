@@ -88,7 +88,7 @@ def _rules() -> str:
     return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
 
 
-def png(svg: str, width: int | None = None) -> bytes:
+def png(svg: str) -> bytes:
     """Turn an SVG file into a PNG file."""
-    data = needed("resvg_py").svg_to_bytes(svg_string=svg, width=width)
+    data = needed("resvg_py").svg_to_bytes(svg_string=svg)
     return bytes(data)

@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 import structlog
+from hypothesis import HealthCheck, settings
 from structlog.dev import ConsoleRenderer, plain_traceback
 
 from tests.feed.brokers import RunningBroker
+
+# On a busy machine it takes long to draw an example and to try it, which says nothing about a law.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 LONGEST_FIRST = ("spectator", "cli", "tournament", "bots", "server", "rules", "grammar")
 

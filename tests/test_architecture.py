@@ -29,9 +29,9 @@ def layers_in(document: str) -> dict[str, set[str]]:
 
 
 LAYERS = layers_in(DOCUMENT)
-# Except that anybody may start a command of ours as a child, read arguments as all commands do, and
-# say how to get what is not installed; these modules need nothing of ours.
-FOR_EVERYBODY = ("cli.children", "cli.extras", "cli.parsing")
+# Except that anybody may start a command of ours as a child, read arguments as all commands do, say
+# how to get what is not installed, and replace files as a whole; these need nothing of ours.
+FOR_EVERYBODY = ("cli.children", "cli.extras", "cli.parsing", "cli.whole_files")
 PACKAGES = [package for package in LAYERS if (ROOT / package).is_dir()]
 # Neither these nor what they import of ours may wait for anything.
 WITHOUT_ASYNCIO = [

@@ -28,6 +28,7 @@ from tournament.standings import (
 )
 
 MAIN_SCORE = "sum_of_squares"
+_SEED = "report"
 
 
 @frozen
@@ -59,10 +60,8 @@ class Analysis:
         return [each.bot for each in self.standings]
 
 
-def analyse(
-    games: Sequence[GameResult], *, name: str, score: str = MAIN_SCORE, seed: str = "report"
-) -> Analysis:
-    """Work out a report; the same games and seed give the same numbers."""
+def analyse(games: Sequence[GameResult], *, name: str, score: str = MAIN_SCORE) -> Analysis:
+    """Work out a report; the same games give the same numbers."""
     if score not in SCORES:
         raise BadInputError(f"--score: {score!r} is not one of {', '.join(SCORES)}")
     counted = [game for game in games if game.is_counted]
@@ -77,14 +76,14 @@ def analyse(
         fields=dict(sorted(Counter(game.field_name for game in counted).items())),
         outcomes=Counter(game.outcome for game in games),
         faults=_faults(games),
-        standings=standings(counted, seed=seed),
+        standings=standings(counted, seed=_SEED),
         ratings=rate(counted),
         win_rates=win_rates(counted),
-        comparisons=comparisons(counted, score, seed=seed),
+        comparisons=comparisons(counted, score, seed=_SEED),
         by_opponent=by_opponent(counted, score),
         by_power=by_power(counted, score),
         centers=centers_by_year(counted),
-        negotiation=negotiation(counted, score, seed=seed),
+        negotiation=negotiation(counted, score, seed=_SEED),
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from cli.whole_files import write_whole
 from tournament.plots import (
     Scale,
     element,
@@ -22,7 +23,6 @@ from tournament.plots import (
     y_axis,
 )
 from tournament.published import Outcome, Row
-from tournament.whole_files import write_whole
 
 EQUAL = 1 / 7
 """What a seat has if all players are alike."""

@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from cli.whole_files import write_whole
 from rules.errors import BadInputError, unreadable
 from tournament.published import CURE, Outcome, Row, outcome_from_json, outcome_to_json
-from tournament.whole_files import write_whole
 
 RESULTS = "results"
 NOT_RUN = "Not run yet."

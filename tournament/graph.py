@@ -196,9 +196,9 @@ def _legend(x: float, y: float, pen: Pen) -> str:
     return "".join(parts)
 
 
-def periods(links: Sequence[YearLinks], panels: int = _PANELS) -> list[list[YearLinks]]:
+def periods(links: Sequence[YearLinks]) -> list[list[YearLinks]]:
     """Share the years out into periods of equal length, the last one perhaps shorter."""
-    step = -(-len(links) // panels)
+    step = -(-len(links) // _PANELS)
     return [list(links[at : at + step]) for at in range(0, len(links), step)]
 
 

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from cli.parsing import command_parser, jobs, new_file, seed, whole
 from grammar.tables import LEVELS
-from rules.errors import BadInputError
+from rules.errors import BadInputError, unwritable
 from tournament.game_result import GameResult
 from tournament.matrix_picture import picture
 from tournament.pool import LocalPool, WorkersFailedError
@@ -213,7 +213,7 @@ def _write(options: argparse.Namespace, cells: Sequence[MatrixCell]) -> None:
             place.write_text(drawn, encoding="utf-8")
         (options.out / TABLE).write_text(markdown(cells), encoding="utf-8")
     except OSError as error:
-        raise BadInputError(f"{error.filename}: cannot be written: {error.strerror}") from None
+        raise unwritable(error.filename, error) from None
 
 
 def _tell(

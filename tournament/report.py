@@ -12,7 +12,8 @@ from pathlib import Path
 from rich.console import Console
 
 from cli.parsing import command_parser
-from rules.errors import BadInputError
+from cli.whole_files import write_whole
+from rules.errors import BadInputError, unwritable
 from tournament.analysis import MAIN_SCORE, Analysis, analyse, as_json
 from tournament.page import page
 from tournament.print_tables import print_tables
@@ -20,7 +21,6 @@ from tournament.replays import games_section, replays_of
 from tournament.report_tables import ReportTable, all_tables, first_screen
 from tournament.results_file import FILE_NAME, read_results
 from tournament.scoring import SCORES
-from tournament.whole_files import write_whole
 
 PAGE_NAME = "report.html"
 PIPE_WIDTH = 10_000
@@ -65,7 +65,7 @@ def write_report(directory: Path, *, score: str = MAIN_SCORE) -> Analysis:
     try:
         write_whole(path, page(analysis, section))
     except OSError as error:
-        raise BadInputError(f"{path}: cannot be written: {error.strerror}") from None
+        raise unwritable(path, error) from None
     return analysis
 
 

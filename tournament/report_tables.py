@@ -76,15 +76,13 @@ def interval(estimate: Estimate, digits: int, *, percent: bool = False) -> str:
     return f"[{low}, {high}]"
 
 
-def estimated(
-    estimate: Estimate | None, digits: int, *, percent: bool = False, strong: bool = False
-) -> Value:
+def estimated(estimate: Estimate | None, digits: int, *, percent: bool = False) -> Value:
     """Return a cell of a value and its interval."""
     if estimate is None:
         return Value(MISSING)
     shown = figure(estimate.value, digits, percent=percent)
     detail = interval(estimate, digits, percent=percent)
-    return Value(shown, detail, sort=estimate.value, strong=strong)
+    return Value(shown, detail, sort=estimate.value)
 
 
 def scored(estimate: Estimate | None, score: Score) -> Value:

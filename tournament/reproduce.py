@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.parsing import command_parser, jobs
+from cli.whole_files import write_whole
 from rules.errors import BadInputError
 from tournament.experiment_curves import write_pictures
 from tournament.experiment_page import figure, keep, kept, with_tables
@@ -30,7 +31,6 @@ from tournament.results_file import results_so_far
 from tournament.runner import SHIPPED, SpecFile, check_games, run
 from tournament.schedule import jobs_of
 from tournament.spec import SIZES, check_bots
-from tournament.whole_files import write_whole
 
 EXAMPLE = """examples:
   daide tournament reproduce                        all of them, in the small size

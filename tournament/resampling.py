@@ -44,10 +44,6 @@ class Estimate:
     n: int = 0
     """How many clusters it rests on."""
 
-    def contains(self, value: float) -> bool:
-        """Tell whether the interval does not speak against a value."""
-        return self.low is None or self.high is None or self.low <= value <= self.high
-
 
 class Bootstrap:
     """Resampled totals of clustered sums; any function of totals gets its interval from them."""
@@ -63,7 +59,8 @@ class Bootstrap:
 
     def estimate(self, statistic: Statistic, columns: Sequence[int]) -> Estimate | None:
         """Return a statistic of the totals of these columns, or None where it does not exist."""
-        value = statistic([self.totals[column] for column in columns])
+        totals = [self.totals[column] for column in columns]
+        value = statistic(totals)
         if value is None:
             return None
         n = sum(any(row[column] for column in columns) for row in self.rows)
@@ -74,9 +71,8 @@ class Bootstrap:
         ]
         chosen = [self.draws[column] for column in columns]
         drawn = [
-            each for totals in zip(*chosen, strict=True) if (each := statistic(totals)) is not None
+            each for sums in zip(*chosen, strict=True) if (each := statistic(sums)) is not None
         ]
-        totals = [self.totals[column] for column in columns]
         jackknife = [
             each
             for row in rows
@@ -270,9 +266,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def wilson(share: float, n: float, level: float = LEVEL) -> tuple[float, float]:
+def wilson(share: float, n: float) -> tuple[float, float]:
     """Return Wilson's interval of a share of n; it is of use even for none or all of them."""
-    z = _NORMAL.inv_cdf((1 + level) / 2)
+    z = _NORMAL.inv_cdf((1 + LEVEL) / 2)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)

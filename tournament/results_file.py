@@ -9,13 +9,14 @@ import json
 import os
 from pathlib import Path
 
-from rules.errors import BadInputError, unreadable
+from rules.errors import BadInputError, unreadable, unwritable
 from server.file_lock import lock_file
 from tournament.game_result import GameResult, result_from_line, result_to_json
 
 FILE_NAME = "games.jsonl"
 SPEC = "spec.toml"
 RECORDS = "records"
+MAKE_ROOM = "the games before are kept, make room and go on with --resume"
 
 
 class ResultsFile:
@@ -31,7 +32,7 @@ class ResultsFile:
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
             self._file = os.open(self.path, flags, 0o644)
         except OSError as error:
-            raise BadInputError(f"{self.path}: cannot be written: {error.strerror}") from None
+            raise unwritable(self.path, error) from None
         try:
             busy = f"{self.path}: another tournament is writing it; wait, or choose another --out"
             lock_file(self._file, busy)
@@ -52,10 +53,7 @@ class ResultsFile:
                 data = data[os.write(self._file, data) :]
             os.fsync(self._file)
         except OSError as error:
-            raise BadInputError(
-                f"{self.path}: cannot be written: {error.strerror}; the games before are kept, "
-                "make room and go on with --resume"
-            ) from None
+            raise unwritable(self.path, error, MAKE_ROOM) from None
         self._note(result)
 
     def close(self) -> None:
@@ -93,10 +91,7 @@ def keep_record(folder: Path, result: GameResult) -> None:
         unfinished.replace(path)
         _sync(path.parent)
     except OSError as error:
-        raise BadInputError(
-            f"{path}: cannot be written: {error.strerror}; the games before are kept, "
-            "make room and go on with --resume"
-        ) from None
+        raise unwritable(path, error, MAKE_ROOM) from None
 
 
 def _sync(folder: Path) -> None:

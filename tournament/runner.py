@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import evolve, frozen
 
 from cli.parsing import suggestion
+from cli.whole_files import write_whole
 from rules.errors import BadInputError, unreadable
 from tournament.game_result import GameResult
 from tournament.pool import Engine
@@ -15,7 +16,6 @@ from tournament.progress import Display
 from tournament.results_file import SPEC, ResultsFile, keeps_records, remove_unfinished
 from tournament.schedule import jobs_of
 from tournament.spec import Spec, check_bots, read_spec
-from tournament.whole_files import write_whole
 
 SHIPPED = Path(__file__).resolve().parent.parent / "experiments"
 """The specs that come with us; they are installed beside this package."""

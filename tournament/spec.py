@@ -4,7 +4,6 @@ Every key that is not known, and every value of the wrong kind, is a `BadInputEr
 file and the key: `quick.toml: fields[1].games: 'many' is not a whole number`.
 """
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from pathlib import Path
@@ -16,7 +15,7 @@ from bots.registry import make_bot
 from grammar.tables import LEVELS
 from rules.errors import BadInputError
 from rules.variants import load_board
-from server.toml_values import Reader, flag, one_of, seconds, whole
+from server.toml_values import Reader, flag, one_of, read_toml, seconds, whole
 
 MODES = ("auto", "in-process", "processes")
 SIZES = ("full", "small")
@@ -85,12 +84,7 @@ class Spec:
 
 def read_spec(text: str, source: str = "spec.toml") -> Spec:
     """Read a spec from a text; `source` is how complaints call it."""
-    try:
-        table = tomllib.loads(text)
-    except ValueError as error:  # also of a number with thousands of digits
-        raise BadInputError(f"{source}: not TOML: {error}") from None
-    except RecursionError:
-        raise BadInputError(f"{source}: nested too deeply") from None
+    table = read_toml(text, source)
     try:
         return _spec(table, Path(source).stem)
     except BadInputError as error:

@@ -13,7 +13,7 @@ from typing import Any
 
 from matches.whole_record import unpacked_record
 from rules.board import Board
-from rules.errors import BadInputError, unreadable
+from rules.errors import unreadable, unwritable
 from rules.judged_again import judged_again
 from rules.position_json import position_from_json
 from rules.variants import load_board
@@ -226,7 +226,7 @@ def write_tables(
                 _write_game(folder, result, tables)
                 on_game()
     except OSError as error:
-        raise BadInputError(f"--out: {tables.out}: cannot be written: {error.strerror}") from None
+        raise unwritable(f"--out: {tables.out}", error) from None
     return {name: tables.rows[name] for name in TABLES if name in tables.rows}
 
 

@@ -13,7 +13,8 @@ from attrs import define, frozen
 
 from bots.kernel import Memory
 from bots.kernel.fitting import PATTERN_BITS
-from rules.errors import BadInputError
+from cli.whole_files import write_whole
+from rules.errors import BadInputError, unreadable
 
 PAIR_SHIFT = 34
 PAIR = 1 << (2 * PAIR_SHIFT)
@@ -94,9 +95,7 @@ class Database:
         data = json.dumps(document, separators=(",", ":")).encode()
         if path.suffix == ".gz":
             data = gzip.compress(data, mtime=0)
-        draft = path.with_name(path.name + ".part")
-        draft.write_bytes(data)
-        draft.replace(path)
+        write_whole(path, data)
 
     @classmethod
     def load(cls, path: Path) -> "Database":
@@ -104,7 +103,7 @@ class Database:
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise BadInputError(f"{path}: cannot be read: {error.strerror or error}") from None
+            raise unreadable(path, error) from None
         try:
             document = json.loads(gzip.decompress(data) if data[:2] == _GZIP else data)
             document = document if document["format"] == FORMAT else {}

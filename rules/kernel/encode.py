@@ -28,7 +28,7 @@ from rules.orders import (
     Waive,
 )
 from rules.places import Location, Power, Province
-from rules.position import DislodgedUnit, Position
+from rules.position import DislodgedUnit, Position, by_province
 from rules.turns import Season, Turn
 
 SEASONS = tuple(Season)
@@ -182,7 +182,7 @@ class Codec:
         return Position(
             turn=Turn(SEASONS[state.season], state.year),
             units=self.standing(state),
-            dislodged=tuple(sorted(dislodged, key=lambda out: province_name(out.unit))),
+            dislodged=tuple(sorted(dislodged, key=lambda out: by_province(out.unit))),
             owners=owners,
         )
 
@@ -285,11 +285,6 @@ def impossible_unit(unit: Unit) -> str:
     if place.province.is_coastal:
         return f"a fleet there needs a coast: {place.province.name!r}"
     return f"a fleet cannot be inland: {place.province.name!r}"
-
-
-def province_name(unit: Unit) -> str:
-    """Sort key for units."""
-    return unit.location.province.name
 
 
 @cache

@@ -43,7 +43,6 @@ class Reader:
     channel: Channel
     follows: dict[str, Place] = Factory(dict)
     """By game."""
-    is_in_lobby: bool = False
     silence: int = 0
     """How many pings it has left without a word."""
     dropped: asyncio.Event = Factory(asyncio.Event)
@@ -127,7 +126,6 @@ class Hub:
 
     def look_at_lobby(self, reader: Reader, *, wanted: bool) -> None:
         """Begin or end to tell a reader of all games."""
-        reader.is_in_lobby = wanted
         (self._in_lobby.add if wanted else self._in_lobby.discard)(reader)
 
     def follow(

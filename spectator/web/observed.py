@@ -30,7 +30,7 @@ from grammar.write import write
 from rules.adjudicate import adjudicate
 from rules.board import Board
 from rules.notation import OrderReader, format_order
-from rules.orders import Waive
+from rules.orders import power_of
 from rules.outcome import Ending
 from rules.places import Power
 from rules.position import Position
@@ -233,5 +233,4 @@ class ObservedFacts:
 
 
 def _ordered(outcome: OrderOutcome) -> tuple[Power, str]:
-    order = outcome.order
-    return order.power if isinstance(order, Waive) else order.unit.power, format_order(order)
+    return power_of(outcome.order), format_order(outcome.order)

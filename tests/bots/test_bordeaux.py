@@ -23,8 +23,8 @@ from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
 from server.settings import GameSettings
 from tests.bots.in_memory import Room, press_heard
+from tests.bots.positions import order, position, view_of
 from tests.bots.talking import BOARD, ENGLAND, FRANCE, GERMANY, Talk, peace
-from tests.bots.test_tactician import order, position, view_of
 
 CODEC = codec_of(BOARD)
 SPRING, FALL = Turn(Season.SPRING, 1903), Turn(Season.FALL, 1903)

@@ -11,53 +11,19 @@ from bots.dbrane.tactic import DBrane
 from bots.dumbbot.tactic import DumbBot
 from bots.strategy import as_bot
 from bots.unit_places import unit_places_of
-from bots.view import Beliefs, GameView
+from bots.view import Beliefs
 from rules.adjudicate import adjudicate
 from rules.errors import BadInputError
 from rules.legal_orders import legal_orders
 from rules.legality import judge_order
-from rules.maps import load_map
 from rules.notation import format_order, parse_order
-from rules.orders import Order, OrderNote, Unit, UnitKind
+from rules.orders import Order, OrderNote, UnitKind
 from rules.places import Location
 from rules.position import Position
 from rules.turns import Season, Turn
 from server.settings import GameSettings
 from tests.bots.in_memory import Room
-
-BOARD = load_map()
-KINDS = {"A": UnitKind.ARMY, "F": UnitKind.FLEET}
-
-
-def position(season: Season = Season.FALL, owners: str = "", **units: str) -> Position:
-    """Make a position: `FRA="A PAR, A BUR"`, and `owners="FRA PAR BRE, GER MUN"`."""
-    found = [
-        Unit(BOARD.power(power), KINDS[kind], Location(BOARD.province(where)))
-        for power, text in units.items()
-        for kind, where in (each.split() for each in text.split(", "))
-    ]
-    owned = {}
-    for each in filter(None, owners.split(", ")):
-        power, *centers = each.split()
-        owned.update(dict.fromkeys(map(BOARD.province, centers), BOARD.power(power)))
-    found.sort(key=lambda unit: unit.location.province.name)
-    return Position(Turn(season, 1903), tuple(found), (), owned)
-
-
-def view(
-    place: Position,
-    power: str = "FRA",
-    beliefs: Beliefs | None = None,
-    seconds: float | None = None,
-) -> GameView:
-    return GameView(
-        board=BOARD,
-        power=BOARD.power(power),
-        position=place,
-        beliefs=beliefs or Beliefs(),
-        random=Random(1),
-        seconds=seconds,
-    )
+from tests.bots.positions import BOARD, position, view
 
 
 def orders(
@@ -66,7 +32,7 @@ def orders(
     beliefs: Beliefs | None = None,
     seconds: float | None = None,
 ) -> set[str]:
-    given = DBrane().choose_orders(view(place, power, beliefs, seconds))
+    given = DBrane().choose_orders(view(power, place, beliefs=beliefs, seconds=seconds))
     return {format_order(order) for order in given}
 
 
@@ -100,7 +66,7 @@ BATTLES = {
 @pytest.mark.parametrize("name", BATTLES)
 def test_no_single_opponent_can_stop_an_invincible_plan(name: str) -> None:
     place = BATTLES[name]
-    situation = Situation(view(place))
+    situation = Situation(view(position=place))
     planner = BattlePlanner(situation)
     choices = legal_orders(BOARD, place)
     tried = 0
@@ -167,15 +133,15 @@ def test_an_expected_support_of_another_power_is_counted_on() -> None:
     place = position(FRA="A BUR", ITA="A TYR", GER="A MUN", owners="FRA BEL PAR MAR, GER MUN")
     aid = order(place, "ITA", "A TYR S A BUR - MUN")
     munich = BOARD.provinces.index(BOARD.province("MUN"))
-    alone = BattlePlanner(Situation(view(place)))
+    alone = BattlePlanner(Situation(view(position=place)))
     assert alone.plans(munich)[0] == []
-    helped = BattlePlanner(Situation(view(place, beliefs=Beliefs(expected=(aid,)))))
+    helped = BattlePlanner(Situation(view(position=place, beliefs=Beliefs(expected=(aid,)))))
     assert [plan.strength for plan in helped.plans(munich)[0]] == [2]
 
 
 def test_without_any_time_there_are_still_orders() -> None:
     place = BATTLES["a guarded home"]
-    given = DBrane().choose_orders(view(place, seconds=0))
+    given = DBrane().choose_orders(view(position=place, seconds=0))
     assert len(given) == 3
 
 
@@ -187,7 +153,7 @@ def test_every_order_is_legal_and_every_unit_has_one(
 ) -> None:
     start = BOARD.start
     place = Position(Turn(season, 1901), start.units, (), start.owners)
-    given = DBrane(variant).choose_orders(view(place, power))
+    given = DBrane(variant).choose_orders(view(power, place))
     units = [unit for unit in place.units if unit.power.name == power]
     assert {each.unit for each in given} == set(units)  # type: ignore[union-attr]  # of that kind
     for each in given:
@@ -241,14 +207,17 @@ def test_a_game_with_dumbbots_repeats_and_nobody_complains() -> None:
 
 
 def test_free_units_march_to_the_closest_center_where_units_are_missing() -> None:
-    place = position(Season.SPRING, FRA="A UKR", owners="FRA RUM WAR MOS SEV BUL STP")
+    place = position(Turn(Season.SPRING, 1903), FRA="A UKR", owners="FRA RUM WAR MOS SEV BUL STP")
     # Budapest and Vienna are two moves away by Galicia, Budapest also by Rumania.
     assert published(place) <= {"A UKR - GAL", "A UKR - RUM"}
 
 
 def test_a_threatened_center_is_guarded_in_spring_too() -> None:
     place = position(
-        Season.SPRING, FRA="A RUM", TUR="A BUL, A CON", owners="FRA RUM BUD SEV, TUR BUL CON"
+        Turn(Season.SPRING, 1903),
+        FRA="A RUM",
+        TUR="A BUL, A CON",
+        owners="FRA RUM BUD SEV, TUR BUL CON",
     )
     assert published(place) == {"A RUM H"}
     assert orders(place) != {"A RUM H"}
@@ -277,7 +246,7 @@ def test_a_variant_that_nobody_knows_is_refused() -> None:
 
 
 def published(place: Position) -> set[str]:
-    return {format_order(each) for each in DBrane("paper").choose_orders(view(place))}
+    return {format_order(each) for each in DBrane("paper").choose_orders(view(position=place))}
 
 
 def test_a_search_without_nodes_is_refused() -> None:

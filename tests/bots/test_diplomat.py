@@ -13,8 +13,8 @@ from rules.places import Power
 from rules.turns import Season, Turn
 from server.settings import GameSettings
 from tests.bots.in_memory import Room, press_heard
+from tests.bots.positions import order, position, view_of
 from tests.bots.talking import BOARD, ENGLAND, FRANCE
-from tests.bots.test_tactician import order, position, view_of
 
 
 @pytest.mark.parametrize("power", BOARD.powers)

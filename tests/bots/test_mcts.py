@@ -1,5 +1,4 @@
-from collections.abc import Mapping, Sequence
-from random import Random
+from collections.abc import Sequence
 
 import pytest
 
@@ -7,56 +6,16 @@ from bots.registry import make_bot
 from bots.search.budget import Budget, Patience
 from bots.search.mcts import mcts
 from bots.search.tree import VERSIONS
-from bots.view import Beliefs, GameView
-from rules.board import Board
+from bots.view import Beliefs
 from rules.errors import BadInputError
 from rules.legality import judge_order
 from rules.maps import load_map
 from rules.notation import parse_order
-from rules.orders import Hold, Move, MoveByConvoy, Order, OrderNote, SupportMove, Unit
-from rules.position import Position
-from rules.turns import Season, Turn
+from rules.orders import Move, MoveByConvoy, Order, OrderNote, SupportMove, Unit
+from rules.turns import Season
+from tests.bots.positions import BOARD, placed, view
 
-BOARD = load_map()
 VARIANTS = ["best", *VERSIONS]
-
-
-def view(
-    power: str = "FRA",
-    position: Position = BOARD.start,
-    *,
-    board: Board = BOARD,
-    seed: int = 1,
-    beliefs: Beliefs | None = None,
-) -> GameView:
-    return GameView(
-        board=board,
-        power=board.power(power),
-        position=position,
-        random=Random(seed),
-        beliefs=beliefs or Beliefs(),
-    )
-
-
-def placed(
-    units: Mapping[str, Sequence[str]],
-    owners: Mapping[str, Sequence[str]],
-    season: Season = Season.FALL,
-) -> Position:
-    """Put units such as `A PAR` on an empty board."""
-    empty = Position(Turn(season, 1905), (), (), {})
-    made = []
-    for name, texts in units.items():
-        for text in texts:
-            order = parse_order(BOARD, empty, BOARD.power(name), f"{text} H")
-            assert isinstance(order, Hold)
-            made.append(order.unit)
-    owned = {
-        BOARD.province(center): BOARD.power(name)
-        for name, centers in owners.items()
-        for center in centers
-    }
-    return Position(Turn(season, 1905), tuple(made), (), owned)
 
 
 def destinations(orders: Sequence[Order]) -> set[str]:

@@ -1,5 +1,4 @@
 from array import array
-from random import Random
 
 import pytest
 
@@ -19,18 +18,7 @@ from rules.legality import judge_order
 from rules.maps import load_map
 from rules.notation import format_order, parse_order
 from rules.orders import Move, Order, OrderNote
-
-BOARD = load_map()
-
-
-def view(power: str = "FRA", *, seed: int = 1, beliefs: Beliefs | None = None) -> GameView:
-    return GameView(
-        board=BOARD,
-        power=BOARD.power(power),
-        position=BOARD.start,
-        random=Random(seed),
-        beliefs=beliefs or Beliefs(),
-    )
+from tests.bots.positions import BOARD, view
 
 
 def trial(*scores: float) -> Trial:

@@ -26,7 +26,7 @@ from bots.patterns.training import Chooser, Settings, Trainer, fitting_of
 from bots.patterns.weights import VARIANTS, Database, Weights
 from bots.randombot.tactic import RandomBot
 from bots.strategy import as_bot
-from bots.view import Beliefs, GameView
+from bots.view import Beliefs
 from cli.main import main
 from rules.errors import BadInputError
 from rules.kernel import IS_COMPILED
@@ -34,7 +34,6 @@ from rules.kernel.codes import HOLD, MOVE, kind_of, mover_of, target_of
 from rules.kernel.encode import codec_of
 from rules.kernel.simulator import Simulator as PlainSimulator
 from rules.legality import judge_order
-from rules.maps import load_map
 from rules.notation import parse_order
 from rules.orders import (
     Convoy,
@@ -43,33 +42,16 @@ from rules.orders import (
     OrderNote,
     SupportHold,
     SupportMove,
-    Unit,
-    UnitKind,
     Waive,
 )
-from rules.places import Location
 from rules.position import Position
 from rules.turns import Season, Turn
 from server.settings import GameSettings
 from tests.bots.in_memory import Room
+from tests.bots.positions import BOARD, position, view
 
-BOARD = load_map()
 CODEC = codec_of(BOARD)
-KINDS = {"A": UnitKind.ARMY, "F": UnitKind.FLEET}
-
-
-def position(owners: str = "", **units: str) -> Position:
-    found = [
-        Unit(BOARD.power(power), KINDS[kind], Location(BOARD.province(where)))
-        for power, text in units.items()
-        for kind, where in (each.split() for each in text.split(", "))
-    ]
-    owned = {}
-    for each in filter(None, owners.split(", ")):
-        power, *centers = each.split()
-        owned.update(dict.fromkeys(map(BOARD.province, centers), BOARD.power(power)))
-    found.sort(key=lambda unit: unit.location.province.name)
-    return Position(Turn(Season.SPRING, 1901), tuple(found), (), owned)
+FIRST = BOARD.start.turn
 
 
 def seen(place: Position, power: str, text: str, *, wide: bool = False) -> set[str]:
@@ -80,7 +62,7 @@ def seen(place: Position, power: str, text: str, *, wide: bool = False) -> set[s
 
 
 def test_the_papers_example_of_silesia_and_berlin_is_seen_as_the_paper_says() -> None:
-    place = position(RUS="A SIL", GER="A MUN, A KIE", owners="GER BER MUN KIE")
+    place = position(FIRST, RUS="A SIL", GER="A MUN, A KIE", owners="GER BER MUN KIE")
     assert seen(place, "RUS", "A SIL - BER") == {
         "move: self.unit=army",
         "move: self.place=no center",
@@ -96,7 +78,7 @@ def test_the_papers_example_of_silesia_and_berlin_is_seen_as_the_paper_says() ->
 
 
 def test_a_support_shows_who_is_supported_and_where_to() -> None:
-    place = position(TUR="A CON, F BLA", owners="RUS BUL")
+    place = position(FIRST, TUR="A CON, F BLA", owners="RUS BUL")
     assert seen(place, "TUR", "F BLA S A CON - BUL") >= {
         "support: self.unit=fleet",
         "support: target.control=enemy",
@@ -107,7 +89,7 @@ def test_a_support_shows_who_is_supported_and_where_to() -> None:
 
 
 def test_wide_scenes_also_show_season_and_distance() -> None:
-    place = position(FRA="A PAR", owners="FRA PAR BRE MAR, GER MUN")
+    place = position(FIRST, FRA="A PAR", owners="FRA PAR BRE MAR, GER MUN")
     assert seen(place, "FRA", "A PAR - BUR", wide=True) >= {
         "move: season=spring",
         "move: self.distance=2 or more",
@@ -366,16 +348,6 @@ def test_what_is_no_database_is_refused_in_one_sentence(tmp_path: Path, content:
         Database.load(tmp_path / "absent.json")
 
 
-def view(power: str, beliefs: Beliefs | None = None, seed: int = 1) -> GameView:
-    return GameView(
-        board=BOARD,
-        power=BOARD.power(power),
-        position=BOARD.start,
-        beliefs=beliefs or Beliefs(),
-        random=Random(seed),
-    )
-
-
 @pytest.mark.parametrize("power", [each.name for each in BOARD.powers])
 def test_the_player_gives_each_unit_a_legal_order(power: str) -> None:
     orders = PatternWeights(candidates=200).choose_orders(view(power))
@@ -390,7 +362,7 @@ def test_the_player_keeps_promises_and_out_of_closed_provinces() -> None:
     promise = parse_order(BOARD, BOARD.start, BOARD.power("FRA"), "A PAR - PIC")
     beliefs = Beliefs(promised=(promise,), closed=frozenset({BOARD.province("SPA")}))
     for seed in range(10):
-        orders = PatternWeights(top=5).choose_orders(view("FRA", beliefs, seed))
+        orders = PatternWeights(top=5).choose_orders(view(seed=seed, beliefs=beliefs))
         assert promise in orders
         goals = {each.destination.province.name for each in orders if isinstance(each, Move)}
         assert "SPA" not in goals

@@ -14,8 +14,8 @@ from rules.orders import Convoy, Move, MoveByConvoy, OrderNote, SupportMove
 from rules.places import Power
 from server.settings import GameSettings
 from tests.bots.in_memory import Room
+from tests.bots.positions import order, position, view_of
 from tests.bots.talking import BOARD, ENGLAND, FRANCE
-from tests.bots.test_tactician import order, position, view_of
 
 
 @pytest.mark.parametrize("power", BOARD.powers)

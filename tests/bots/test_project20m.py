@@ -16,8 +16,8 @@ from rules.places import Location, Power
 from rules.turns import Season, Turn
 from server.settings import GameSettings
 from tests.bots.in_memory import Room
+from tests.bots.positions import order, position, view_of
 from tests.bots.talking import BOARD, ENGLAND, FRANCE, GERMANY
-from tests.bots.test_tactician import order, position, view_of
 
 PLACES = unit_places_of(BOARD)
 SPRING = Turn(Season.SPRING, 1904)

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -16,15 +16,13 @@ from bots.searchbot.candidates import Width, is_coordinated
 from bots.searchbot.tactic import brbot, searchbot
 from bots.searchbot.value import HABITUAL, SHIPPED, Layout, LearnedValue, judge_for, read_weights
 from bots.strategy import Tactic
-from bots.view import Beliefs, GameView
+from bots.view import Beliefs
 from matches import play
-from rules.board import Board
 from rules.errors import BadInputError
 from rules.kernel.codes import HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, pack
 from rules.kernel.encode import codec_of
 from rules.legality import judge_order
 from rules.maps import load_map
-from rules.notation import parse_order
 from rules.orders import (
     Build,
     Disband,
@@ -34,54 +32,14 @@ from rules.orders import (
     OrderNote,
     Remove,
     Retreat,
-    Unit,
     Waive,
 )
 from rules.places import Location
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
+from tests.bots.positions import BOARD, placed, units_of, view
 
-BOARD = load_map()
 CODEC = codec_of(BOARD)
-
-
-def view(
-    power: str = "FRA",
-    position: Position = BOARD.start,
-    *,
-    board: Board = BOARD,
-    seed: int = 1,
-    beliefs: Beliefs | None = None,
-) -> GameView:
-    return GameView(
-        board=board,
-        power=board.power(power),
-        position=position,
-        random=Random(seed),
-        beliefs=beliefs or Beliefs(),
-    )
-
-
-def units_of(units: Mapping[str, Sequence[str]]) -> tuple[Unit, ...]:
-    empty = Position(Turn(Season.FALL, 1905), (), (), {})
-    made = []
-    for name, texts in units.items():
-        for text in texts:
-            order = parse_order(BOARD, empty, BOARD.power(name), f"{text} H")
-            assert isinstance(order, Hold)
-            made.append(order.unit)
-    return tuple(made)
-
-
-def placed(
-    units: Mapping[str, Sequence[str]], owners: Mapping[str, Sequence[str]], season: Season
-) -> Position:
-    owned = {
-        BOARD.province(center): BOARD.power(name)
-        for name, centers in owners.items()
-        for center in centers
-    }
-    return Position(Turn(season, 1905), units_of(units), (), owned)
 
 
 @pytest.mark.parametrize("make", [searchbot, brbot])

@@ -1,20 +1,16 @@
-from random import Random
-
 import pytest
 from attrs import evolve
 
 from bots.dumbbot.tactic import DumbBot
 from bots.strategy import Bot
 from bots.tactician.tactic import Tactician
-from bots.view import Beliefs, GameView
 from rules.legality import judge_order
-from rules.notation import parse_order, parse_province, parse_unit
+from rules.notation import parse_province, parse_unit
 from rules.orders import (
     Convoy,
     Disband,
     Move,
     MoveByConvoy,
-    Order,
     OrderNote,
     Retreat,
     SupportMove,
@@ -24,34 +20,8 @@ from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
 from server.settings import GameSettings
 from tests.bots.in_memory import Room
+from tests.bots.positions import order, position, view_of
 from tests.bots.talking import BOARD, ENGLAND, FRANCE, GERMANY
-
-FALL = Turn(Season.FALL, 1903)
-
-
-def position(turn: Turn = FALL, **units: str) -> Position:
-    """Return a position with units such as `FRA="A PAR, F BRE"`; all centers have an owner."""
-    placed = [
-        parse_unit(BOARD, BOARD.power(name), text)
-        for name, texts in units.items()
-        for text in texts.split(", ")
-    ]
-    owners = {center: BOARD.start.owners.get(center, FRANCE) for center in BOARD.centers}
-    return Position(turn, tuple(placed), (), owners)
-
-
-def view_of(where: Position, power: Power = FRANCE, seed: int = 1, **beliefs: object) -> GameView:
-    return GameView(
-        board=BOARD,
-        power=power,
-        position=where,
-        random=Random(seed),
-        beliefs=Beliefs(**beliefs),  # type: ignore[arg-type]  # as beliefs have them
-    )
-
-
-def order(where: Position, power: Power, text: str) -> Order:
-    return parse_order(BOARD, where, power, text)
 
 
 @pytest.mark.parametrize("power", BOARD.powers)

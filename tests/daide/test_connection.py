@@ -43,12 +43,6 @@ def an_initiated_connection() -> Connection:
     return connection
 
 
-def a_holding_connection() -> Connection:
-    connection = Connection.server(entries=None)
-    assert connection.receive(IM) == [Opened(b"")]
-    return connection
-
-
 def assert_fault(connection: Connection, events: list[Event], code: int) -> None:
     expected = ProtocolFault(ErrorCode(code), bytes([4, 0, 0, 2, 0, code]))
     assert events == [expected]
@@ -60,8 +54,6 @@ def assert_fault(connection: Connection, events: list[Event], code: int) -> None
     assert connection.close() == b""
     with pytest.raises(LocalProtocolError):
         connection.send_tokens((0x4810,))
-    with pytest.raises(LocalProtocolError):
-        connection.fail(ErrorCode.UNKNOWN_KIND)
 
 
 @pytest.mark.parametrize(
@@ -173,21 +165,6 @@ def test_an_early_message_waits_behind_the_representation() -> None:
     assert Connection.server().receive(IM + OBS) == [OPENED, TokensReceived((0x480F,))]
 
 
-def test_a_message_before_a_representation_held_back_has_a_code() -> None:
-    connection = a_holding_connection()
-    assert_fault(connection, connection.receive(OBS), 0x0A)
-
-
-def test_a_representation_held_back_opens_the_connection_when_it_goes() -> None:
-    connection = a_holding_connection()
-    with pytest.raises(LocalProtocolError):
-        connection.send_tokens((0x4810,))
-    frame = connection.send_representation(ENTRIES)
-    assert an_initiated_connection().receive(frame) == [RepresentationReceived(ENTRIES)]
-    assert connection.is_open
-    assert connection.receive(OBS) == [TokensReceived((0x480F,))]
-
-
 def test_the_pad_byte_is_ignored() -> None:
     padded = bytes.fromhex("009e 0004 0001 da10 0214 0002 480f 03fc 0000")
     assert Connection.server().receive(padded) == [
@@ -278,12 +255,6 @@ def test_nothing_is_read_or_sent_after_our_own_farewell() -> None:
         connection.send_tokens((0x4810,))
 
 
-def test_we_may_fail_a_peer_ourselves() -> None:
-    connection = a_serving_connection()
-    assert connection.fail(ErrorCode.INVALID_TOKEN) == bytes.fromhex("0400 0002 000e")
-    assert connection.is_closed
-
-
 def test_two_connections_talk_back_to_back() -> None:
     server, client = Connection.server(ENTRIES), Connection.client()
     # The client does not wait for the RM, as most real ones do not.
@@ -308,8 +279,6 @@ def test_entries_that_cannot_be_written_are_refused_before_a_peer_comes() -> Non
 def test_a_server_does_not_speak_before_its_representation() -> None:
     with pytest.raises(LocalProtocolError):
         Connection.server().send_tokens((0x4810,))
-    with pytest.raises(LocalProtocolError):
-        a_serving_connection().send_representation()
 
 
 def test_a_client_begins_with_its_initial_message_and_sends_one() -> None:

@@ -27,7 +27,8 @@ BAD: list[tuple[object, Any]] = [
     (True, float), (["a", 1], list[str]), ("ab", list[str]), ({"x": "1"}, dict[str, int]),
     ([], dict[str, int]), ("off", Literal["on"]), (["SPR"], TURN), (["SPR", "1901"], TURN),
     ([1901, "SPR"], TURN), ("SPR 1901", TURN), ({}, Line), ({"name": 1}, Line), ([], Line),
-    ({"name": "a", "count": "2"}, Line),
+    ({"name": "a", "count": "2"}, Line), (["NEV", 1901], TURN), (["SPR", True], TURN),
+    (["SPR", 0], TURN), (["SPR", 10**30], TURN),
 ]  # fmt: skip
 
 

@@ -256,6 +256,30 @@ def test_a_promised_order_waits_for_a_turn_that_takes_it() -> None:
     assert [each.verdict for each in story.play("FRA A PAR - BUR")] == [Verdict.KEPT]
 
 
+@pytest.mark.parametrize(
+    ("arrangement", "order", "verdict", "breach"),
+    [
+        ("XDO ( FRA WVE )", "FRA WVE", Verdict.KEPT, None),
+        ("XDO ( FRA WVE )", "FRA A PAR BLD", Verdict.BROKEN, None),
+        ("NOT ( XDO ( FRA WVE ) )", "FRA WVE", Verdict.BROKEN, "FRA WVE"),
+        ("NOT ( XDO ( FRA WVE ) )", "FRA A PAR BLD", Verdict.KEPT, None),
+        ("XDO ( ( FRA AMY PAR ) BLD )", "FRA WVE", Verdict.BROKEN, None),
+        ("XDO ( ( FRA AMY PAR ) BLD )", "FRA A PAR BLD", Verdict.KEPT, None),
+    ],
+)
+def test_doing_without_a_build_can_be_promised(
+    arrangement: str, order: str, verdict: Verdict, breach: str | None
+) -> None:
+    story = Story()
+    story.skip_to(Season.WINTER, 1901)
+    units = [unit for unit in START.units if unit.location.province.name != "PAR"]
+    story.position = evolve(story.position, units=tuple(units))
+    story.agree("ENG", "FRA", arrangement)
+    (decided,) = story.play(order, "ENG A LVP REM")
+    assert decided.verdict is verdict
+    assert decided.breach == (story.order(breach) if breach else None)
+
+
 def test_nobody_promises_for_somebody_else() -> None:
     story = Story()
     story.agree("ENG", "GER", XDO)

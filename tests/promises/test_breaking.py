@@ -82,9 +82,9 @@ def test_a_partner_that_is_gone_cannot_be_attacked() -> None:
     assert broken_by(gone, "A PAR - PIC", "A BUR - BEL") is None
 
 
-def test_orders_are_sorted_by_whose_they_are_without_waives() -> None:
+def test_orders_are_sorted_by_whose_they_are() -> None:
     given = [*orders("A PAR H", "WVE"), read(BOARD, POSITION, GERMANY, "A RUH - BEL")]
     assert {power.name: len(found) for power, found in by_power(given).items()} == {
-        "FRA": 1,
+        "FRA": 2,
         "GER": 1,
     }

@@ -1,6 +1,8 @@
 import io
 import json
 import random
+from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from cli.adjudicate import main
 from rules.adjudicate_lines import BulkJudge
 from rules.board import Board
 from rules.errors import BadInputError
-from rules.json_lines import answer_line, run, units_by_power
+from rules.json_lines import answer_line, run
 from rules.kernel.encode import codec_of
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.legality import Judge
@@ -18,7 +20,7 @@ from rules.maps import load_map
 from rules.notation import format_order
 from rules.orders import Order, OrderNote
 from rules.position import Position
-from rules.position_json import turn_to_json
+from rules.position_json import position_to_json
 from rules.turns import Phase
 
 
@@ -71,6 +73,12 @@ def test_a_line_is_answered_with_notes_results_and_the_next_position() -> None:
         ("[]", "not a JSON object"),
         ({"units": {}}, "the field 'turn' is missing"),
         ({"turn": ["SPX", 1901], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", 2**31], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", 10**30], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", 1901.0], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", "1901"], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["SPR", True], "units": {}}, "the field 'turn' must be like"),
+        ({"turn": ["FAL", 0], "units": {}}, "the field 'turn' must be like"),
         ({"turn": ["SPR", 1901], "phase": "retreat", "units": {}}, "the field 'phase' is"),
         ({"turn": ["SPR", 1901]}, "the field 'units' is missing"),
         ({"turn": ["SPR", 1901], "units": {"ENG": ["A XYZ"]}}, "no such province: 'XYZ'"),
@@ -134,6 +142,72 @@ def test_the_short_way_gives_the_same_answers_as_the_long_way(board: Board) -> N
         assert short == answer_line(board, data, explain=False)
 
 
+MOVEMENT = {
+    "turn": ["SPR", 1901],
+    "phase": "movement",
+    "units": {"ENG": ["F NTH", "A LON"], "RUS": ["F STP/SCS"]},
+    "centers": {"ENG": ["LON"]},
+    "orders": [
+        {"power": "ENG", "order": "A LON - NWY VIA NTH"},
+        {"power": "ENG", "order": "F NTH C A LON - NWY"},
+        {"power": "RUS", "order": "F STP/SCS S A LON"},
+    ],
+}
+WINTER = {
+    "turn": ["WIN", 1901],
+    "units": {"ENG": ["F NTH"]},
+    "centers": {"ENG": ["LON", "EDI", "LVP"]},
+    "orders": [{"power": "ENG", "order": "A LVP BLD"}, {"power": "ENG", "order": "WVE"}],
+}
+ODD_VALUES: list[Any] = [
+    *(None, True, -1, 1.5, 10**30, "", " ", "x", "A", "A LON", "A  LON H", "A LON H\n", "\ud800"),
+    *([], [1], [[]], [None], ["A LON"], {}, {"": []}, {"ENG": None}, {"ENG": "A LON"}),
+    *({"power": "ENG"}, [{"power": "ENG", "order": 5}], [{"power": [], "order": "A LON H"}]),
+]
+
+
+def places_in(value: object, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the way to every part of a JSON value."""
+    if place:
+        yield place
+    parts = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value if isinstance(value, list) else ())
+    )
+    for key, part in parts:
+        yield from places_in(part, (*place, key))
+
+
+def with_value(data: dict[str, Any], place: tuple[str | int, ...], value: object) -> dict[str, Any]:
+    """Return a copy with another value at one place."""
+    changed = deepcopy(data)
+    part: Any = changed
+    for key in place[:-1]:
+        part = part[key]
+    part[place[-1]] = value
+    return changed
+
+
+@pytest.mark.parametrize("line", [MOVEMENT, WINTER], ids=["movement", "winter"])
+def test_both_ways_answer_alike_whatever_a_line_holds(board: Board, line: dict[str, Any]) -> None:
+    bulk = BulkJudge(board)
+    known = refused = 0
+    for place in places_in(line):
+        for value in ODD_VALUES:
+            data = with_value(line, place, value)
+            short = bulk.answer(data)
+            known += short is not None
+            try:
+                full = answer_line(board, data, explain=False)
+            except BadInputError:
+                refused += 1
+                full = None
+            assert short is None or short == full, (place, value)
+    assert known > 3
+    assert refused > 300
+
+
 def test_the_short_way_knows_what_it_does_not_know(board: Board) -> None:
     bulk, rng = BulkJudge(board), random.Random(8)
     lines = random_lines(board, 150)
@@ -166,14 +240,12 @@ def random_lines(board: Board, count: int) -> list[dict[str, Any]]:
             position = codec.position(state)
             if position.turn.phase is not Phase.RETREAT:
                 orders = random_orders(board, position, rng)
-                centers: dict[str, list[str]] = {}
-                for center, owner in position.owners.items():
-                    centers.setdefault(owner.name, []).append(center.name)
+                told = position_to_json(position)
                 lines.append(
                     {
-                        "turn": turn_to_json(position.turn),
-                        "units": units_by_power(position.units),
-                        "centers": centers,
+                        "turn": told["turn"],
+                        "units": told["units"],
+                        "centers": told["centers"],
                         "orders": orders[rng.randrange(2) :],
                     }
                 )

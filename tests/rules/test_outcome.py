@@ -56,7 +56,7 @@ def test_a_result_is_told_in_four_words(
     [
         ("aborted", "XXX", "SPR", "ending: no such power: 'XXX'"),
         ("bored", "FRA", "SPR", "ending: 'bored' is not a valid EndingKind"),
-        ("aborted", "FRA", "NEV", "ending: 'NEV' is not a valid Season"),
+        ("aborted", "FRA", "NEV", r"ending: no turn: \['NEV', 1901\]"),
     ],
 )
 def test_an_ending_with_a_strange_name_is_refused(

@@ -12,7 +12,7 @@ from rules.board import Board
 from rules.legal_orders import legal_adjustments, legal_orders
 from rules.maps import load_map, map_names
 from rules.notation import format_order, format_unit
-from rules.orders import Build, Order, OrderNote, OrderResult, Remove, Retreat, Waive
+from rules.orders import Build, Order, OrderNote, OrderResult, Remove, Retreat, Waive, power_of
 from rules.places import Power
 from rules.position import Position
 from rules.resolution import Resolution
@@ -181,12 +181,7 @@ def check_adjustments(board: Board, before: Position, found: Resolution) -> None
         assert min(had, owned[power]) <= has <= max(had, owned[power])
         if had > owned[power]:
             assert has == owned[power]
-        of_power = [
-            each.order
-            for each in found.reports
-            if (each.order.power if isinstance(each.order, Waive) else each.order.unit.power)
-            == power
-        ]
+        of_power = [each.order for each in found.reports if power_of(each.order) == power]
         builds = sum(isinstance(order, Build) for order in of_power)
         assert has - had == builds - sum(isinstance(order, Remove) for order in of_power)
         assert len(of_power) == abs(owned[power] - had) or had < owned[power]

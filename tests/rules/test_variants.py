@@ -16,9 +16,10 @@ from rules.board_checks import flaws
 from rules.errors import BadInputError, MendedInputWarning
 from rules.map_definition import write_mdf
 from rules.maps import FOLDER, announced_name, board_from_json, load_map, map_names
+from rules.numbering import power_numbers, province_numbers
 from rules.orders import UnitKind
 from rules.places import Coast, Location, Terrain
-from rules.variant_writer import token_numbers, write_variant
+from rules.variant_writer import write_variant
 from rules.variants import LANGUAGE, load_board, load_variant
 
 DATA = Path(__file__).parents[1] / "data"
@@ -94,11 +95,11 @@ def test_the_standard_map_writes_the_known_mdf() -> None:
 
 
 def test_the_standard_map_has_the_known_numbers() -> None:
-    numbers = token_numbers(load_map())
-    assert numbers["AUS"] == 0x4100
-    assert numbers["BOH"] == 0x5000
-    assert numbers["NTH"] == 0x521C
-    assert numbers["STP"] == 0x574A
+    board = load_map()
+    powers, provinces = power_numbers(board), province_numbers(board)
+    assert powers[0x4100].name == "AUS"
+    known = {0x5000: "BOH", 0x521C: "NTH", 0x574A: "STP"}
+    assert {number: provinces[number].name for number in known} == known
 
 
 def test_the_small_boards_have_what_they_are_made_for() -> None:
@@ -122,7 +123,7 @@ class TestVariantFolder:
     def test_terrain_follows_the_map_and_not_the_number(self) -> None:
         board = load_variant(CREEK)
         assert board.province("ISL").terrain is Terrain.COASTAL
-        assert token_numbers(board)["ISL"] == 0x5504
+        assert province_numbers(board)[0x5504].name == "ISL"
 
     def test_a_name_that_is_a_word_of_the_language_gets_another_code(self) -> None:
         assert load_variant(CREEK).province("BR1").title == "Bramble"
@@ -202,6 +203,8 @@ def copied(tmp_path: Path) -> Path:
         ("NOW", "(elm AMY Pon)", "(elm AMY Hut)", "creek.NOW: there are two units in HUT"),
         ("NOW", "(elm AMY Pon)", "(ohm AMY Pon)", "creek.NOW, line 4: no such power: 'OHM'"),
         ("NOW", "SPR 1801", "SPR MMI", "creek.NOW, line 1: no such year: 'MMI'"),
+        ("NOW", "SPR 1801", "SPR 9000", "creek.NOW, line 1: no such year: '9000'"),
+        ("NOW", "SPR 1801", "SPR 0", "creek.NOW, line 1: no such year: '0'"),
         ("NOW", "SPR 1801", "XMAS 1801", "creek.NOW, line 1: no such season: 'XMAS'"),
         ("sco", "(elm Pon)", "(elm Fen)", "creek.sco, line 2: FEN is no supply center"),
         ("sco", "(elm Pon)", "(elm Pon Hut)", "creek.sco, line 2: HUT already belongs to OAK"),
@@ -323,6 +326,8 @@ def lagoon_with(*path: str, value: object) -> dict[str, Any]:
     [
         (("title",), None, "mine.json: the field 'title' is missing"),
         (("start",), ["SPR"], "field start: expected a season and a year"),
+        (("start",), ["SPR", True], "field start: expected a season and a year"),
+        (("start",), ["SPR", 8192], "field start: expected a season and a year"),
         (("powers", "AMB", "homes"), None, "field powers.AMB: the field 'homes' is missing"),
         (("powers", "AMB", "homes"), "GUM", "field powers.AMB.homes: expected a list"),
         (("powers", "AMB", "homes"), ["MOR"], "field powers.AMB.homes: MOR is no supply center"),
@@ -363,6 +368,12 @@ class TestLoadBoard:
         path = tmp_path / "mine.json"
         path.write_text('{"name": "x",\n oops}')
         with pytest.raises(BadInputError, match=r"mine.json, line 2: "):
+            load_board(path)
+
+    def test_says_that_brackets_are_nested_too_deeply(self, tmp_path: Path) -> None:
+        path = tmp_path / "mine.json"
+        path.write_text("[" * 100_000)
+        with pytest.raises(BadInputError, match=r"mine.json: nested too deeply"):
             load_board(path)
 
     def test_lists_the_maps_when_there_is_no_such_thing(self) -> None:

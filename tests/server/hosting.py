@@ -342,3 +342,27 @@ class Player:
 
 def text_of(message: Any) -> str:
     return to_text(write(message))
+
+
+async def play_all(hosted: Hosted, players: list[Player]) -> None:
+    peers = [await hosted.peer() for _ in players]
+    await asyncio.gather(*(player.play(peer) for player, peer in zip(players, peers, strict=True)))
+    for peer in peers:
+        await peer.close()
+
+
+async def seated(hosted: Hosted, count: int) -> list[RawPeer]:
+    peers = [await hosted.peer() for _ in range(count)]
+    for number, peer in enumerate(peers):
+        assert (await peer.join(f"P{number}")).startswith("YES")
+    return peers
+
+
+class SetClock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def __call__(self) -> float:
+        return self.time

@@ -23,7 +23,7 @@ from attrs import Factory, define
 
 from grammar.text import to_text
 from rules.notation import format_order
-from rules.orders import Waive
+from rules.orders import power_of
 from rules.places import Power
 from server.history import PlayedTurn
 from server.inputs import Received
@@ -383,10 +383,8 @@ def _compare(  # noqa: PLR0917 - what is compared with what
 def _orders_of(turn: PlayedTurn, power: Power) -> set[str]:
     found = set()
     for outcome in turn.outcomes:
-        order = outcome.order
-        owner = order.power if isinstance(order, Waive) else order.unit.power
-        if owner == power:
-            found.add(format_order(order))
+        if power_of(outcome.order) == power:
+            found.add(format_order(outcome.order))
     return found
 
 

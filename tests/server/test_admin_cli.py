@@ -11,8 +11,7 @@ from attrs import evolve, frozen
 
 from cli.main import main
 from server.config import ServerConfig
-from tests.server.hosting import CONFIG, Hosted, hosting, with_settings
-from tests.server.test_host import seated
+from tests.server.hosting import CONFIG, Hosted, hosting, seated, with_settings
 
 SECRET = "open sesame"
 GUARDED = with_settings(admin_secret=SECRET)

@@ -33,15 +33,16 @@ from tests.server.hosting import (
     LIMITS,
     Hosted,
     RawPeer,
+    SetClock,
     becomes,
     hosting,
+    seated,
     with_limits,
     with_settings,
 )
 from tests.server.serving import certificate
 from tests.server.table import Table, words
 from tests.server.test_guessing import guesser
-from tests.server.test_host import SetClock, seated
 
 THIEF = "127.0.0.9"
 RM = RepresentationMessage().to_bytes()

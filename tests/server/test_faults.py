@@ -26,13 +26,14 @@ from tests.server.hosting import (
     SETTINGS,
     Hosted,
     RawPeer,
+    SetClock,
     becomes,
     hosting,
+    seated,
     with_limits,
     with_settings,
 )
 from tests.server.table import Table, place, words
-from tests.server.test_host import SetClock, seated
 from tests.server.test_listener import RM, dm, em
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")

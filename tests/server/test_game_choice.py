@@ -5,9 +5,8 @@ from attrs import evolve
 from server.inputs import Connected, Received
 from server.record import record_to_json, replay
 from server.store import Store
-from tests.server.hosting import CONFIG, Hosted, RawPeer, hosting
+from tests.server.hosting import CONFIG, Hosted, RawPeer, hosting, seated
 from tests.server.table import Table
-from tests.server.test_host import seated
 
 GAMES = evolve(CONFIG, games=3)
 OPTIONS = "( 'standard' ) ( ( LVL 20 ) )"

@@ -9,8 +9,7 @@ from structlog.testing import capture_logs
 
 from server.config import read_config
 from server.store import Store
-from tests.server.hosting import CONFIG, Hosted, Player, RawPeer, becomes, hosting
-from tests.server.test_host import seated
+from tests.server.hosting import CONFIG, Hosted, Player, RawPeer, becomes, hosting, seated
 
 OWN_PORTS = evolve(CONFIG, games=3, port_per_game=True)
 

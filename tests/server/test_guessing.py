@@ -23,8 +23,16 @@ from server.passcodes import LARGEST_PASSCODE, draw_passcodes
 from server.record import GameSetup, setup_to_json
 from server.room import Room
 from server.store import Store
-from tests.server.hosting import CONFIG, SETTINGS, Hosted, RawPeer, becomes, hosting
-from tests.server.test_host import SetClock, seated
+from tests.server.hosting import (
+    CONFIG,
+    SETTINGS,
+    Hosted,
+    RawPeer,
+    SetClock,
+    becomes,
+    hosting,
+    seated,
+)
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 SECRET = evolve(CONFIG, settings=evolve(SETTINGS, admin_secret="open sesame"))

@@ -29,13 +29,15 @@ from tests.server.hosting import (
     LIMITS,
     Player,
     RawPeer,
+    SetClock,
     becomes,
     hosting,
+    play_all,
+    seated,
     with_limits,
     with_settings,
 )
 from tests.server.serving import certificate
-from tests.server.test_host import SetClock, play_all, seated
 from tests.server.test_pace import HandClock
 
 RM = b"\x01\x00\x00\x00"

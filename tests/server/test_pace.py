@@ -10,8 +10,7 @@ from server.effects import Effect
 from server.game import Game
 from server.inputs import Input, Received, apply
 from server.pace import LONGEST_TURN, Pace
-from tests.server.hosting import becomes, hosting
-from tests.server.test_host import seated
+from tests.server.hosting import becomes, hosting, seated
 
 DEAR = from_text("SUB " + "( ( ENG FLT LON ) HLD ) " * 10 + "SUB")
 """Wrong at its very end, so that all of it is read and the answer is short."""

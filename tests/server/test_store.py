@@ -27,8 +27,7 @@ from server.record import setup_to_json as to_json
 from server.settings import AbsentPolicy, GameSettings
 from server.store import Durability, Store
 from tests.patience import PATIENCE
-from tests.server.hosting import RawPeer, becomes, hosting, with_settings
-from tests.server.test_host import seated
+from tests.server.hosting import RawPeer, becomes, hosting, seated, with_settings
 
 SETUP = GameSetup("game-1", "standard", GameSettings(level=20, seats={"A": "FRA"}), 7)
 BATCH = Batch(

@@ -26,13 +26,15 @@ from tests.server.hosting import (
     Hosted,
     Player,
     RawPeer,
+    SetClock,
     becomes,
     hosting,
+    play_all,
+    seated,
     wander,
     with_limits,
     with_settings,
 )
-from tests.server.test_host import SetClock, play_all, seated
 
 OLD = Path(__file__).parent.parent / "data" / "stores" / "format-1.db"
 OLD_CODES = {"AUS": 5590, "ENG": 8183, "FRA": 2528, "GER": 4129, "ITA": 3457, "RUS": 7164,

@@ -12,8 +12,16 @@ from daide.frames import FinalMessage, tokens_to_bytes
 from grammar.text import from_text
 from server.client_link import ClientLink
 from tests.peers.awkward import IM, everything, reset
-from tests.server.hosting import Hosted, Player, RawPeer, becomes, hosting, with_limits
-from tests.server.test_host import play_all, seated
+from tests.server.hosting import (
+    Hosted,
+    Player,
+    RawPeer,
+    becomes,
+    hosting,
+    play_all,
+    seated,
+    with_limits,
+)
 
 RM = b"\x01\x00\x00\x00"
 FM = FinalMessage().to_bytes()

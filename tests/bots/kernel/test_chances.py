@@ -13,8 +13,8 @@ from rules.kernel.encode import codec_of
 from rules.kernel.simulator import Simulator as PlainSimulator
 from rules.notation import parse_order
 from rules.position import Position
+from tests.bots.positions import position
 from tests.bots.talking import BOARD
-from tests.bots.test_tactician import position
 
 CODEC = codec_of(BOARD)
 WORTH = 10.0
@@ -111,7 +111,8 @@ def test_an_empty_center_is_in_danger_unless_somebody_guards_it() -> None:
 def test_climbing_finds_the_supported_attack() -> None:
     table = Table(position(FRA="A BUR, A RUH", GER="A MUN"), MUN=WORTH)
     number = table.put("FRA", "A BUR H", "A RUH H")
-    units = sorted(CODEC.province_index[u.location.province] for u in table.where.units[:2])
+    french = [unit for unit in table.where.units if unit.power.name == "FRA"]
+    units = sorted(CODEC.province_index[unit.location.province] for unit in french)
     changes = changes_of(table.game.state, units, (), ())
     found = table.chances.climb(number, changes.starts, changes.units, changes.codes, 3)
     assert found == WORTH
