@@ -14,7 +14,18 @@ from attrs import Factory, define, frozen
 from grammar import messages as m
 from grammar.english import describe
 from grammar.messages import PressReceived, SendPress
-from grammar.press import Cancel, NotUnderstood, Press, Understand
+from grammar.press import (
+    Accept,
+    Cancel,
+    Decline,
+    DemandExplanation,
+    DontKnow,
+    NotUnderstood,
+    Press,
+    Refuse,
+    Sorry,
+    Understand,
+)
 from grammar.representation import Representation
 from grammar.vocabulary import TRY_LEVELS
 from grammar.write import write_press
@@ -59,8 +70,11 @@ def may_speak(
 
 def named_powers(press: Press, names: Representation) -> Iterable[Power]:
     """Give the powers that press talks about; quotations of old press may name anybody."""
-    if isinstance(press, NotUnderstood | Cancel):
-        return ()
+    match press:
+        case NotUnderstood() | Cancel() | DemandExplanation() | Sorry():
+            return ()
+        case Accept(answered) | Refuse(answered) | Decline(answered) | DontKnow(answered):
+            return named_powers(answered, names)
     return (names.powers[token] for token in write_press(press, names) if token in names.powers)
 
 
