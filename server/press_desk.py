@@ -40,6 +40,9 @@ from server.settings import GameSettings
 
 log = structlog.get_logger(__name__)
 
+LONGEST_ENGLISH = 4_000
+"""Characters of press in English: all of it could be longer than a message may be."""
+
 
 @frozen
 class PressRefused:
@@ -225,7 +228,13 @@ def deliver(game: SpokenGame, press: m.PressReceived) -> None:
     to.update(each.number for each in watching)
     game.post(sorted(to), press)
     if watching:
-        game.post((each.number for each in watching), m.Admin("Server", describe(press)))
+        english = m.Admin("Server", _in_english(press))
+        game.post((each.number for each in watching), english)
+
+
+def _in_english(press: m.PressReceived) -> str:
+    text = describe(press)
+    return text if len(text) <= LONGEST_ENGLISH else f"{text[:LONGEST_ENGLISH]} ..."
 
 
 def relay_round(game: SpokenGame) -> set[Power]:
