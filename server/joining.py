@@ -5,6 +5,7 @@ from typing import Protocol
 
 from grammar import messages as m
 from grammar.shown import shown
+from grammar.tokens import text_tokens
 from rules.maps import announced_name
 from rules.places import Power
 from server.answering import DescribedGame
@@ -13,7 +14,11 @@ from server.seat import Client, Role, Seat
 from server.stage import Stage
 
 LONGEST_NAME = 200
-"""The names of all players stand in one SMR, which must not be longer than a frame."""
+LONGEST_SUMMARY = 16_383
+"""The names of all players stand in one SMR. So many tokens can old programs read, which take the
+length in bytes for a signed number; a frame holds twice as many."""
+TOKENS_OF_TURN, TOKENS_OF_PLAYER = 5, 9
+"""What stands in an SMR besides names."""
 WRONG_PASSCODES_PER_POWER = 5
 WRONG_PASSCODES_PER_CLIENT = 3
 FIRST_LOCK = 30.0
@@ -47,7 +52,7 @@ def on_name(game: JoinableGame, sender: Client, message: m.Name) -> None:
     """Answer NME: a place, or REJ."""
     power, is_possible = _planned_power(game, message.name)
     why = _why_no_place(game, sender, is_possible=is_possible)
-    if max(len(message.name), len(message.version)) > LONGEST_NAME:
+    if not all(_is_short(text, len(game.seats)) for text in (message.name, message.version)):
         why = "name too long"
     if why:
         told = {"game": game.name, "client": sender.number, "name": shown(message.name)}
@@ -60,6 +65,12 @@ def on_name(game: JoinableGame, sender: Client, message: m.Name) -> None:
         sender.map_due = game.now + game.settings.map_limit
     game.answer(sender, message, accepted=True)
     game.send(sender, m.MapName(announced_name(game.board)))
+
+
+def _is_short(text: str, players: int) -> bool:
+    """Tell whether every player may have names like this."""
+    room = (LONGEST_SUMMARY - TOKENS_OF_TURN) // players - TOKENS_OF_PLAYER
+    return len(text) <= LONGEST_NAME and len(text_tokens(text)) <= room // 2
 
 
 def send_away_late(game: JoinableGame) -> None:

@@ -14,7 +14,18 @@ from attrs import Factory, define, frozen
 from grammar import messages as m
 from grammar.english import describe
 from grammar.messages import PressReceived, SendPress
-from grammar.press import Cancel, NotUnderstood, Press, Understand
+from grammar.press import (
+    Accept,
+    Cancel,
+    Decline,
+    DemandExplanation,
+    DontKnow,
+    NotUnderstood,
+    Press,
+    Refuse,
+    Sorry,
+    Understand,
+)
 from grammar.representation import Representation
 from grammar.vocabulary import TRY_LEVELS
 from grammar.write import write_press
@@ -28,6 +39,9 @@ from server.seat import Client, ClientId, Seat
 from server.settings import GameSettings
 
 log = structlog.get_logger(__name__)
+
+LONGEST_ENGLISH = 4_000
+"""Characters of press in English: all of it could be longer than a message may be."""
 
 
 @frozen
@@ -59,8 +73,11 @@ def may_speak(
 
 def named_powers(press: Press, names: Representation) -> Iterable[Power]:
     """Give the powers that press talks about; quotations of old press may name anybody."""
-    if isinstance(press, NotUnderstood | Cancel):
-        return ()
+    match press:
+        case NotUnderstood() | Cancel() | DemandExplanation() | Sorry():
+            return ()
+        case Accept(answered) | Refuse(answered) | Decline(answered) | DontKnow(answered):
+            return named_powers(answered, names)
     return (names.powers[token] for token in write_press(press, names) if token in names.powers)
 
 
@@ -211,7 +228,13 @@ def deliver(game: SpokenGame, press: m.PressReceived) -> None:
     to.update(each.number for each in watching)
     game.post(sorted(to), press)
     if watching:
-        game.post((each.number for each in watching), m.Admin("Server", describe(press)))
+        english = m.Admin("Server", _in_english(press))
+        game.post((each.number for each in watching), english)
+
+
+def _in_english(press: m.PressReceived) -> str:
+    text = describe(press)
+    return text if len(text) <= LONGEST_ENGLISH else f"{text[:LONGEST_ENGLISH]} ..."
 
 
 def relay_round(game: SpokenGame) -> set[Power]:

@@ -50,7 +50,8 @@ GUESTS_AT_ONCE = 16
 """How much of those without a part is handled before others are looked for, as it weighs."""
 SHORTEST_WAIT = 0.001
 _NAME = int(Word.NME)
-_REJ, _BRA, _KET = int(Word.REJ), int(Word.BRA), int(Word.KET)
+_REJ, _PRN, _BRA, _KET = int(Word.REJ), int(Word.PRN), int(Word.BRA), int(Word.KET)
+_COMPLAINTS = frozenset((int(Word.HUH), _PRN))
 
 log = structlog.get_logger(__name__)
 
@@ -498,7 +499,11 @@ def _leaves_trace(before: Client, after: Client, effects: Sequence[Effect]) -> b
 
 
 def _refusal(tokens: Tokens) -> list[WrittenMessage]:
-    """Return REJ with the message itself; what cannot stand in brackets is not answered."""
-    if first_unbalanced(tokens) is not None or len(tokens) > LONGEST_FROM_CLIENT:
+    """Return REJ with the message itself, or PRN if it could not stand in the brackets of REJ.
+
+    HUH and PRN are never answered, and too many tokens are not quoted.
+    """
+    if tokens[0] in _COMPLAINTS or len(tokens) > LONGEST_FROM_CLIENT:
         return []
-    return [WrittenMessage((_REJ, _BRA, *tokens, _KET))]
+    word = _REJ if first_unbalanced(tokens) is None else _PRN
+    return [WrittenMessage((word, _BRA, *tokens, _KET))]

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 import pytest
 from structlog.testing import capture_logs
 
+from daide.frames import tokens_to_bytes
+from grammar.text import from_text
 from rules.maps import load_map
 from server.admin import is_command, secret_tried
 from server.settings import GameSettings
@@ -249,6 +251,16 @@ def test_an_observer_with_the_secret_sees_all_press_and_its_meaning() -> None:
     assert meaning.startswith("ADM ( 'Server' ) ( '")
     assert "peace" in meaning
     assert heard_by("COR", heard) == [press]
+
+
+def test_press_whose_meaning_is_longer_than_a_message_is_told_in_part() -> None:
+    table = seated()
+    command(table, "watcher", f"observe all {EYES}")
+    zone = f"PRP ( DMZ ( AMB COR ) ( {'REE ' * 4000}) )"
+    press, meaning = heard_by("watcher", table.say("AMB", f"SND ( COR ) ( {zone} )"))
+    assert press == f"FRM ( AMB ) ( COR ) ( {zone} )"
+    assert meaning.endswith(" ...' )")
+    assert len(tokens_to_bytes(from_text(meaning))) < 32_767
 
 
 def test_a_player_cannot_see_all_press() -> None:

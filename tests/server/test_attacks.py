@@ -10,9 +10,14 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide.frames import DiplomacyMessage, RepresentationMessage
+from daide.frames import DiplomacyMessage, RepresentationMessage, tokens_to_bytes
 from grammar.text import from_text
 from grammar.tokens import Word
+from rules.board import Board
+from rules.maps import load_map
+from rules.orders import Unit, UnitKind
+from rules.places import Location, Power
+from rules.position import Position
 from server.clock import HostClock
 from server.effects import Effect
 from server.game import Game
@@ -41,7 +46,7 @@ from tests.server.hosting import (
     with_settings,
 )
 from tests.server.serving import certificate
-from tests.server.table import Table, words
+from tests.server.table import Table, heard_by, words
 from tests.server.test_guessing import guesser
 
 THIEF = "127.0.0.9"
@@ -306,6 +311,37 @@ def test_names_that_would_not_fit_into_one_smr_are_refused() -> None:
     assert words(table.ask("long", f"NME ( '{name}' ) ( '1' )")) == ["REJ"]
     assert words(table.ask("long", f"NME ( 'Bot' ) ( '{name}' )")) == ["REJ"]
     assert words(table.ask("long", f"NME ( '{name[1:]}' ) ( '1' )")) == ["YES", "MAP"]
+
+
+def crowded() -> Board:
+    """Return the standard map for 34 powers, each with one center and an army there."""
+    board = load_map()
+    centers = sorted(board.centers, key=lambda center: center.name)
+    powers = tuple(Power(f"P{number:02}") for number in range(len(centers)))
+    owners = dict(zip(centers, powers, strict=True))
+    units = tuple(Unit(power, UnitKind.ARMY, Location(place)) for place, power in owners.items())
+    homes = {power: (center,) for center, power in owners.items()}
+    start = Position(board.start.turn, units, (), owners)
+    return evolve(board, powers=powers, homes=homes, start=start)
+
+
+def test_the_names_of_many_players_leave_an_smr_that_old_programs_can_read() -> None:
+    board = crowded()
+    # A name has 236 bytes there: 34 players share 16,383 tokens.
+    names = {"\xe9" * 116 + power.name: power.name for power in board.powers}
+    too_long = ("\xe9" * 117 + "P00", "\U0001f40d" * 59 + "P00")
+    table = Table(GameSettings(seats=names | dict.fromkeys(too_long, "P00")), board=board)
+    table.connect("long")
+    for name in too_long:
+        assert words(table.ask("long", f"NME ( '{name}' ) ( '1' )")) == ["REJ"]
+        assert words(table.ask("long", f"NME ( '{next(iter(names))}' ) ( '{name}' )")) == ["REJ"]
+    for name in names:
+        table.connect(name)
+        assert words(table.ask(name, f"NME ( '{name}' ) ( '{name}' )")) == ["YES", "MAP"]
+        table.accept_map(name)
+    summary = heard_by(name, table.obey("end"))[-1]
+    assert summary.startswith("SMR")
+    assert len(tokens_to_bytes(from_text(summary, table.game.representation))) < 32_767
 
 
 # --- sockets --------------------------------------------------------------------------------------

@@ -163,6 +163,31 @@ async def test_a_client_over_the_order_limit_gets_rej() -> None:
         assert await peer.hear() == "MAP ( 'standard' )"
 
 
+async def test_huh_and_prn_are_not_even_answered_when_they_come_too_fast() -> None:
+    async with hosting(with_limits(message_rate=0.0, message_burst=0)) as hosted:
+        peer = await hosted.peer("HUH ( ERR NOW )")
+        peer.say("HUH", "PRN ( ( NOW )", "PRN ( NOW )", "MAP")
+        assert await peer.hear() == "REJ ( MAP )"
+
+
+async def test_brackets_that_do_not_match_get_prn_also_when_they_come_too_fast() -> None:
+    async with hosting(with_limits(message_rate=0.0, message_burst=0)) as hosted:
+        peer = await hosted.peer("GOF )")
+        peer.say("HST ( SPR 1901", "MAP")
+        assert await peer.hear() == "PRN ( GOF ) )"
+        assert await peer.hear() == "PRN ( HST ( SPR 1901 )"
+        assert await peer.hear() == "REJ ( MAP )"
+
+
+async def test_orders_without_end_get_prn_if_their_brackets_do_not_match() -> None:
+    async with hosting() as hosted:
+        orders = "SUB" + " ( ( ENG FLT LON ) HLD )" * 200
+        peer = await hosted.peer(f"{orders} )")
+        peer.say(orders)
+        assert await peer.hear() == f"PRN ( {orders} ) )"
+        assert await peer.hear() == f"REJ ( {orders} )"
+
+
 async def test_after_off_the_server_waits_says_fm_and_closes() -> None:
     async with hosting() as hosted:
         peer = await hosted.peer("NME ( 'A' ) ( '1' )")

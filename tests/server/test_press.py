@@ -122,6 +122,22 @@ def test_an_eliminated_power_may_be_named_in_a_quotation() -> None:
         assert words(table.ask("ENG", f"SND ( FRA ) ( {press} )")) == ["YES"]
 
 
+@pytest.mark.parametrize("around", ["{}", "YES ( {} )", "REJ ( {} )", "BWX ( {} )", "IDK ( {} )"])
+def test_who_asks_for_an_explanation_quotes_what_was_said_before_a_power_was_eliminated(
+    around: str,
+) -> None:
+    table = three_powers(GameSettings(level=80))
+    press = around.format("EXP ( SPR 1901 ) ( PRP ( PCE ( ENG TUR ) ) )")
+    assert words(table.ask("ENG", f"SND ( FRA ) ( {press} )")) == ["YES"]
+    assert table.ask("ENG", "SND ( FRA ) ( REJ ( PRP ( PCE ( ENG TUR ) ) ) )") == ["OUT ( TUR )"]
+
+
+def test_an_apology_quotes_it_as_well() -> None:
+    table = three_powers(GameSettings(level=80))
+    press = "SRY ( EXP ( SPR 1901 ) ( PRP ( PCE ( ENG TUR ) ) ) )"
+    assert words(table.ask("ENG", f"SND ( FRA ) ( {press} )")) == ["YES"]
+
+
 @pytest.mark.parametrize(
     ("level", "kept"),
     [
