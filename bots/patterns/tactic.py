@@ -29,11 +29,12 @@ REST: dict[str, Callable[[], Tactic]] = {"lot": RandomBot, "dumbbot": DumbBot}
 
 
 class PatternWeights(Tactic):
-    """Gives the set of orders that scores best by the weights of a database.
+    """Gives a set of orders that scores well by the weights of a database.
 
     `candidates` is how many sets are looked at, `top` among how many of the best one is drawn, and
-    `rest` who retreats, builds and removes: `lot` or `dumbbot`. Where no number of candidates is
-    given it is the variant's: all for `units` and `coordinated`, 3000 for the others.
+    `rest` who retreats, builds and removes: `lot` or `dumbbot`. Numbers that are not given are the
+    variant's: `units` and `coordinated` look at all sets and give the best, the others draw one of
+    the best five of 3000, as the paper's player does.
     """
 
     def __init__(
@@ -41,14 +42,15 @@ class PatternWeights(Tactic):
         *,
         database: str | None = None,
         candidates: int | None = None,
-        top: int = 1,
+        top: int | None = None,
         rest: str = "lot",
     ) -> None:
         check_range("candidates", candidates, 1)
         check_range("top", top, 1)
         self._database = _read(SHIPPED if database is None else Path(database))
-        self._candidates = candidates or variant_of(self._database.variant).candidates
-        self._top = top
+        variant = variant_of(self._database.variant)
+        self._candidates = candidates or variant.candidates
+        self._top = top or variant.plays_among
         if rest not in REST:
             raise BadInputError(f"rest must be one of {', '.join(REST)}, not {rest!r}")
         self._rest = REST[rest]()

@@ -12,7 +12,7 @@ from random import Random
 from attrs import define, frozen
 
 from bots.kernel import Fitting, Scene
-from bots.patterns.choosing import Scored, coherent_sets, draw, thinned
+from bots.patterns.choosing import coherent_sets, draw, thinned
 from bots.patterns.concrete import concrete_sets, patterns_of
 from bots.patterns.credit import Lesson, Trails
 from bots.patterns.weights import Database, Variant, Weights, variant_of
@@ -234,9 +234,14 @@ class Chooser:
         scored = self._scored(scene, power, choices)
         # Where nothing was thinned there is nothing to spare.
         rest = None if spare is choices else self._scored(scene, power, spare)
+        if self.variant.draws_ties:
+            for each in (*scored, *(rest or ())):
+                random.shuffle(each)
         return coherent_sets(scored, self.top, self.fitting, rest)
 
-    def _scored(self, scene: Scene, power: int, choices: Sequence[Sequence[int]]) -> list[Scored]:
+    def _scored(
+        self, scene: Scene, power: int, choices: Sequence[Sequence[int]]
+    ) -> list[list[tuple[float, int]]]:
         score = self.weights.memory.score
         return [[(score(scene.vector(power, code)), code) for code in codes] for codes in choices]
 

@@ -135,6 +135,10 @@ class Variant:
     """Whether two of its units may try to exchange their places, in vain."""
     candidates: int | None = 3000
     """To how many sets the choices of a turn are thinned; None for not at all."""
+    plays_among: int = 5
+    """Of how many of its best sets the player draws one; in training they are five always."""
+    draws_ties: bool = True
+    """Whether orders that are equally good, as all are at first, come in a drawn order."""
     forgets: float = 0.0
     """Which share of the orders a learner overlooks, so that it tries others, too."""
     ends_at: int = 7
@@ -153,6 +157,8 @@ VARIANTS = {
         has_convoys=False,
         may_exchange=True,
         candidates=None,
+        plays_among=1,
+        draws_ties=False,
         forgets=0.25,
         last_year=1906,
         patience=2,
@@ -162,6 +168,8 @@ VARIANTS = {
         has_convoys=False,
         may_exchange=True,
         candidates=None,
+        plays_among=1,
+        draws_ties=False,
         forgets=0.25,
         last_year=1906,
         learns_by_year=True,

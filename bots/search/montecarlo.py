@@ -3,7 +3,8 @@
 Order sets are tried in rounds against guesses of what the others do; after a round those are
 dropped that a paired t-test finds worse than the best. In `pruning`, `plain` and `knowledge`, which
 are ours, order sets, guesses and playouts come from DumbBot's planning. `paper` and `paper-pruning`
-know as little as the paper's player: order sets, guesses and playouts are any legal orders.
+know nothing of moves, as the paper's player: those of order sets, guesses and playouts are any
+legal ones. Retreats and adjustments are DumbBot's in all of them.
 """
 
 from bots.bot_text import check_range

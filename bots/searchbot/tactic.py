@@ -6,6 +6,7 @@ of positions was learned in games of our own.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from bots.kernel import Subgame
 from bots.search.budget import Budget, Patience
@@ -155,12 +156,12 @@ def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
     blueprint: str = BLUEPRINT,
     candidates: float = 2.0,
     rollout: int = 0,
-    usual: float = 0.3,
+    usual: float | None = None,
     play: str = "best",
-    rounds: int = 3,
+    rounds: int | None = None,
     learning: float = 0.4,
-    others: float = 0.5,
-    guesses: int = 64,
+    others: float | None = None,
+    guesses: int | None = None,
     plans: bool = True,
 ) -> EquilibriumSearcher:
     """Return SearchBot.
@@ -169,13 +170,17 @@ def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
     `iterations` makes it repeatable instead. `value`, `blueprint` and `candidates` (for each unit)
     name its parts, `rollout` is how many movement turns are played on before positions are judged.
     `usual` is how often we think that the others do what is usual; `play` says whether we answer
-    what they do (`best`) or play the equilibrium's policy (`final`, `average`).
+    what they do (`best`) or play the equilibrium's policy (`final`, `average`). What only serves
+    variations and answers is refused where there are none.
     """
     if not 0 <= rollout <= LONGEST_ROLLOUT:
         raise BadInputError(f"rollout: {rollout} must be between 0 and {LONGEST_ROLLOUT}")
-    manner = EquilibriumManner(
-        usual=usual, play=play, rounds=rounds, learning=learning, others=others, guesses=guesses
-    )
+    tuned = {"usual": usual, "rounds": rounds, "others": others, "guesses": guesses}
+    given: dict[str, Any] = {name: value for name, value in tuned.items() if value is not None}
+    if given and play in {"final", "average"} and learning >= 1:
+        why = f"with learning=1 and play={play} nothing is varied and nobody answered"
+        raise BadInputError(f"{next(iter(given))}: {why}; leave it out")
+    manner = EquilibriumManner(play=play, learning=learning, **given)
     return EquilibriumSearcher(
         Patience(seconds=seconds, iterations=iterations),
         manner,

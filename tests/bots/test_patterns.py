@@ -20,7 +20,7 @@ from bots.kernel.scene import Scene as PlainScene
 from bots.patterns import training
 from bots.patterns import weights as weights_module
 from bots.patterns.choosing import coherent_sets, thinned
-from bots.patterns.features import name_of, patterns, size_of
+from bots.patterns.features import ORDER_TYPES, name_of, patterns, size_of
 from bots.patterns.tactic import SHIPPED, PatternWeights
 from bots.patterns.training import Chooser, Settings, Trainer, fitting_of
 from bots.patterns.weights import VARIANTS, Database, Weights
@@ -30,7 +30,7 @@ from bots.view import Beliefs
 from cli.main import main
 from rules.errors import BadInputError
 from rules.kernel import IS_COMPILED
-from rules.kernel.codes import HOLD, MOVE, kind_of, mover_of, target_of
+from rules.kernel.codes import HOLD, MOVE, SUPPORT_MOVE, kind_of, mover_of, target_of
 from rules.kernel.encode import codec_of
 from rules.kernel.simulator import Simulator as PlainSimulator
 from rules.legality import judge_order
@@ -39,6 +39,7 @@ from rules.orders import (
     Convoy,
     Move,
     MoveByConvoy,
+    Order,
     OrderNote,
     SupportHold,
     SupportMove,
@@ -237,9 +238,12 @@ def test_only_coherent_sets_explain_the_papers_random_player() -> None:
         fitting.begin(len(codes), 1)
         if all(fitting.grow([code], [0.0]) for code in codes):
             coherent.append(codes)
-    assert (len(every), len(coherent)) == (490, 88)
+    staying = [codes for codes in coherent if SUPPORT_MOVE not in map(kind_of, codes)]
+    assert (len(every), len(coherent), len(staying)) == (490, 88, 74)
     assert distance_from_table_6(every) == pytest.approx(12.58, abs=0.01)
     assert distance_from_table_6(coherent) == pytest.approx(2.46, abs=0.01)
+    # All 15 figures, as closely as they are printed.
+    assert distance_from_table_6(staying) == pytest.approx(0.08, abs=0.01)
 
 
 def trained(games: int, database: Database | None = None, variant: str = "paper") -> Database:
@@ -366,6 +370,32 @@ def test_the_player_keeps_promises_and_out_of_closed_provinces() -> None:
         assert promise in orders
         goals = {each.destination.province.name for each in orders if isinstance(each, Move)}
         assert "SPA" not in goals
+
+
+@pytest.mark.parametrize("variant", ["paper", "triples", "featureless"])
+def test_the_papers_player_draws_one_of_its_five_best_sets(tmp_path: Path, variant: str) -> None:
+    file = tmp_path / "some.json"
+    trained(3, variant=variant).save(file)
+
+    def chosen(seed: int, **top: Any) -> tuple[Order, ...]:
+        player = PatternWeights(database=str(file), candidates=100_000, **top)
+        return tuple(player.choose_orders(view("TUR", seed=seed)))
+
+    seeds = range(40)
+    assert len({chosen(seed) for seed in seeds}) > 1
+    assert [chosen(seed) for seed in seeds] == [chosen(seed, top=5) for seed in seeds]
+
+
+@pytest.mark.parametrize("variant", ["paper", "triples"])
+def test_the_papers_learners_begin_with_orders_by_lot(variant: str) -> None:
+    """While all orders are equally good, holds come no more often than others of a unit."""
+    trainer = Trainer(BOARD, Settings(games=1, seed=1, variant=variant))
+    (game,) = trainer.run()
+    orders: Counter[int] = Counter()
+    for (lesson,) in game.lessons:
+        orders.update(lesson.orders)
+    holds = sum(count for vector, count in orders.items() if ORDER_TYPES[vector & 3] == "hold")
+    assert 0.1 < holds / orders.total() < 0.3
 
 
 def test_all_orders_are_looked_at_unless_a_number_is_given() -> None:

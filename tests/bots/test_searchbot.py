@@ -300,6 +300,11 @@ def test_a_file_counts_its_weights_as_the_network_does(variant: str, hidden: int
         ("searchbot/value=nothing", "value: 'nothing' is neither"),
         ("searchbot/blueprint=x", "blueprint: 'x' is neither"),
         ("searchbot/rollout=9", "rollout: 9"),
+        ("searchbot/learning=1/play=final/usual=0.5", "usual: with learning=1 and play=final"),
+        (
+            "searchbot/learning=1/play=average/guesses=9",
+            "guesses: with learning=1 and play=average",
+        ),
         ("searchbot/usual=2", "usual: must be from 0 to 1, not 2"),
         ("searchbot/play=x", "play: 'x'"),
         ("searchbot/candidates=0", "candidates: 0"),
