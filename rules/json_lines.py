@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, TextIO
 
@@ -24,7 +25,10 @@ from rules.places import Location, Power, Province
 from rules.position import DislodgedUnit, Position, by_province
 from rules.position_json import centers_to_json, turn_to_json, units_to_json
 from rules.resolution import OrderReport, Resolution
-from rules.turns import Phase, Turn, turn_of
+from rules.turns import Phase, Season, Turn, turn_of
+
+FIELDS = frozenset(("turn", "phase", "units", "centers", "dislodged", "contested", "orders"))
+ALIKE = 0.8
 
 
 def run(
@@ -44,6 +48,7 @@ def run(
         answer: dict[str, Any]
         try:
             data = read_line(line)
+            check_fields(data)
             answer = (bulk and bulk.answer(data)) or answer_line(
                 board, data, explain=explain, notes=notes
             )
@@ -73,6 +78,20 @@ def read_line(line: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BadInputError("not a JSON object")
     return data
+
+
+def check_fields(data: Mapping[str, Any]) -> None:
+    """Refuse a line that lacks what it needs, or has it under a name that is nearly right.
+
+    Other fields are the user's own, such as the number of a case.
+    """
+    strange = data.keys() - FIELDS
+    for name in sorted(FIELDS - data.keys()) if strange else ():
+        if alike := get_close_matches(name, strange, 1, ALIKE):
+            raise BadInputError(f"no such field: {alike[0]!r} (did you mean {name!r}?)")
+    turn = data.get("turn")
+    if "centers" not in data and isinstance(turn, list) and turn[:1] == [Season.WINTER.value]:
+        raise BadInputError("the field 'centers' is missing: who may have how many units?")
 
 
 def answer_line(

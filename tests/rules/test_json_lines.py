@@ -98,6 +98,15 @@ def test_a_line_is_answered_with_notes_results_and_the_next_position() -> None:
             {"turn": ["WIN", 1901], "units": {}, "centers": {"ENG": ["NTH"]}},
             "not a supply center: 'NTH' in 'centers'",
         ),
+        (
+            {"turn": ["WIN", 1901], "units": {"ENG": ["A LON"]}, "centres": {"ENG": ["LON"]}},
+            "no such field: 'centres' (did you mean 'centers'?)",
+        ),
+        ({"turn": ["SPR", 1901], "unit": {}}, "no such field: 'unit' (did you mean 'units'?)"),
+        (
+            {"turn": ["WIN", 1901], "units": {"ENG": ["A LON"]}},
+            "the field 'centers' is missing: who may have how many units?",
+        ),
     ],
 )
 def test_a_bad_line_is_named_in_its_place_and_the_rest_goes_on(
@@ -108,6 +117,15 @@ def test_a_bad_line_is_named_in_its_place_and_the_rest_goes_on(
     assert code == 1
     assert second["error"].startswith(f"line 2: {complaint}")
     assert first == third
+
+
+def test_fields_of_the_users_own_are_passed_over() -> None:
+    line = {"turn": ["SPR", 1901], "units": {"ENG": ["F LON"]}}
+    code, [plain, more] = answers(
+        line, line | {"id": "6.A.1", "expect": {}, "centres": {}, "centers": {}}
+    )
+    assert code == 0
+    assert (more["units"], more["orders"]) == (plain["units"], plain["orders"])
 
 
 def test_an_order_for_a_unit_that_is_not_there_gets_its_note() -> None:
