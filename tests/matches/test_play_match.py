@@ -35,6 +35,17 @@ def test_the_same_call_gives_the_same_game_here_and_over_tcp() -> None:
     assert (here.turns, here.press) == (apart.turns, apart.press)
 
 
+@pytest.mark.parametrize("seed", [-5, 2**63 - 1])
+def test_an_odd_seed_gives_the_same_game_here_and_over_tcp(seed: int) -> None:
+    players = ["dumbbot"] * 3
+    here = play(players, variant="lagoon", last_year=1901, press_level=0, seed=seed)
+    apart = play(
+        players, variant="lagoon", last_year=1901, press_level=0, seed=seed, over_tcp=True
+    )
+    assert not apart.why_aborted
+    assert (here.turns, here.ending) == (apart.turns, apart.ending)
+
+
 def test_wrong_players_are_refused_in_one_sentence() -> None:
     with pytest.raises(BadInputError, match="2 bots for 3 powers of lagoon"):
         play(["holdbot"] * 2, variant="lagoon")
