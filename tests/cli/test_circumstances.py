@@ -127,6 +127,14 @@ def test_a_record_that_does_not_fit_costs_no_more_than_the_record(place: Path) -
     assert json.loads(done.stdout)["outcome"] == "year-limit"
 
 
+@pytest.mark.parametrize("options", ["", "--json"])
+def test_a_record_is_kept_though_the_reader_of_the_game_has_left(options: str, place: Path) -> None:
+    play = f"daide {SHORT} {options} --record left.json"
+    done = shell(f"{play} | (exec <&-; sleep 1)", place)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads((place / "left.json").read_text())["stage"] == "ended"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_an_interrupted_game_leaves_no_half_record_and_keeps_an_older_one(place: Path) -> None:
     (place / "slow.py").write_text(

@@ -39,9 +39,7 @@ def test_the_same_call_gives_the_same_game_here_and_over_tcp() -> None:
 def test_an_odd_seed_gives_the_same_game_here_and_over_tcp(seed: int) -> None:
     players = ["dumbbot"] * 3
     here = play(players, variant="lagoon", last_year=1901, press_level=0, seed=seed)
-    apart = play(
-        players, variant="lagoon", last_year=1901, press_level=0, seed=seed, over_tcp=True
-    )
+    apart = play(players, variant="lagoon", last_year=1901, press_level=0, seed=seed, over_tcp=True)
     assert not apart.why_aborted
     assert (here.turns, here.ending) == (apart.turns, apart.ending)
 
