@@ -14,7 +14,7 @@ LEAST = 14
 TUNED_TO = 100
 """The number of values at which the interval is tightest."""
 ONE_SURPRISE = 1.0
-"""The least sum of squared deviations that is believed: that of one value of 1, the largest there is.
+"""The least sum of squared deviations that is believed: what one value of 1, the largest, makes.
 
 Values that are all alike do not show that others never come. Without this a few pairs of games that
 come out the same would do for two bots that differ seldom, but then by much."""
