@@ -44,6 +44,7 @@ daide tables out --out game.json                      | 2 | --out: game.json: ca
 daide {SHORT} > /dev/full                             | 2 | daide play{FULL}
 daide {SHORT} --json > /dev/full                      | 2 | daide play{FULL}
 daide {SHORT} --json --record /dev/full               | 2 | --record: /dev/full: cannot
+daide watch game.json > /dev/full                     | 2 | daide watch{FULL}
 daide serve --port 0 --store :memory: > /dev/full     | 2 | daide serve{FULL}
 daide parse <&-                                       | 0 |
 daide adjudicate <&-                                  | 0 |
@@ -60,6 +61,7 @@ daide {SHORT} | head -1                               | 0 |
 {ASCII} daide bot n\u00f6bot                          | 2 | no such bot
 LC_ALL=xx_XX daide bots                               | 0 |
 env -u HOME -u XDG_DATA_HOME daide doctor             | 0 |
+daide watch game.json | (exec <&-; sleep 1)           | 0 |
 HOME=/nonexistent daide doctor                        | 0 |
 env -u XDG_DATA_HOME HOME=/dev/null daide serve --port 0 | 2 | /dev/null/.local/share/daide/games.db
 XDG_DATA_HOME=game.json daide serve --port 0          | 2 | game.json/daide/games.db: cannot be used
