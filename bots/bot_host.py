@@ -13,6 +13,7 @@ import structlog
 from attrs import frozen
 
 from cli import children
+from cli.parsing import HIGHEST_SEED
 from feed.address import BrokerAddress
 from feed.bot_requests import (
     CLAIM_TIME,
@@ -136,7 +137,8 @@ class BotHost:
         if request.power is not None:
             arguments += [f"--power={request.power}", f"--passcode={request.passcode or 0}"]
         if self._options.seed is not None:
-            arguments.append(f"--seed={self._options.seed * 1000 + self._started}")
+            seed = (self._options.seed * 1000 + self._started) % HIGHEST_SEED
+            arguments.append(f"--seed={seed}")
         if self._options.think is not None:
             arguments.append(f"--think={self._options.think}")
         return arguments

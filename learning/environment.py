@@ -1,5 +1,6 @@
 """One game behind PettingZoo's parallel API: every power acts in every phase."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from grammar.press import Press
-from learning.array_game import SCORES, SQUARES, ArrayGame, Bytes
+from learning.array_game import SCORES, SQUARES, ArrayGame, Bytes, Integers
 from learning.words import SILENCE, as_press, sayable, vocabulary
 from rules.errors import BadInputError
 from rules.orders import Order
@@ -132,17 +133,18 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
         """Play a phase with the actions of all agents; who gives none does nothing."""
         game, agents = self.game, self.agents
         orders = np.zeros((game.powers, game.slots), dtype=np.int64)
+        words: dict[int, Integers] = {}
         for agent, action in actions.items():
             at = self._index(agent)
-            try:
-                orders[at] = action["orders"] if self._has_press else action
-            except (TypeError, ValueError, LookupError):
-                needed = f"{game.slots} whole numbers" + " under `orders`" * self._has_press
-                raise BadInputError(f"actions: {agent}: {action!r:.60} is not {needed}") from None
+            if not self._has_press:
+                orders[at] = _numbers(agent, action, None, game.slots)
+                continue
+            orders[at] = _numbers(agent, action, "orders", game.slots)
+            words[at] = _numbers(agent, action, "words", game.powers)
         # What the mask leaves out for want of width is not to be had by its number either.
         orders[orders >= self.width] = 0
         if self._has_press:
-            self._speak({self._index(agent): action["words"] for agent, action in actions.items()})
+            self._speak(words)
         game.step(orders)
         is_won, is_late, left = game.is_won(), game.is_out_of_time(), game.alive()
         is_over = is_won or is_late
@@ -193,7 +195,7 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
                 seen[agent] |= {"action_mask": mask, "heard": self._heard[power].copy()}
         return seen
 
-    def _speak(self, words: dict[int, NDArray[np.int64]]) -> None:
+    def _speak(self, words: Mapping[int, Integers]) -> None:
         """Pass on what may be said; anything else is silence."""
         powers, left = list(self.game.board.powers), self.game.alive()
         heard = np.zeros_like(self._heard)
@@ -208,3 +210,15 @@ class DiplomacyEnvironment(ParallelEnv):  # type: ignore[misc]  # PettingZoo has
                 press = as_press(int(word), before, powers[sender], powers[receiver], powers)
                 self.press.append((powers[sender].name, powers[receiver].name, press))
         self._heard = heard
+
+
+def _numbers(agent: str, action: Any, part: str | None, count: int) -> Integers:  # noqa: ANN401 - looked at here
+    """Return the numbers of an action, or of a part of it; BadInputError if they are none."""
+    try:
+        numbers = np.asarray(action if part is None else action[part])
+    except (TypeError, ValueError, LookupError):
+        numbers = np.empty(0)
+    if numbers.shape != (count,) or not np.issubdtype(numbers.dtype, np.integer):
+        needed = f"{count} whole numbers" + (f" under `{part}`" if part else "")
+        raise BadInputError(f"actions: {agent}: {action!r:.60} is not {needed}")
+    return numbers

@@ -6,11 +6,13 @@ Raises BadInputError.
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from operator import index
+from pathlib import Path
 from typing import Any, cast
 
 from bots.strategy import Bot, Negotiator, Tactic
 from grammar.tables import LEVELS
 from matches.match import Match
+from rules.board import Board
 from rules.errors import BadInputError
 from rules.position import Position
 from rules.variants import load_board
@@ -66,9 +68,26 @@ def check_match(match: Match) -> None:
     given: object = match.start
     if not isinstance(given, Position | None):
         raise BadInputError(f"start: {given!r} is no position; take one of game.positions")
-    first = (match.start or load_board(match.variant).start).turn.year
+    board = load_board(match.variant)
+    if given is not None and not _is_of(board, given):
+        raise BadInputError(f"start: is a position of another map than {match.variant}")
+    first = (given or board.start).turn.year
     if match.last_year is not None and match.last_year < first:
         raise BadInputError(f"last_year: the game starts in {first}, after {match.last_year}")
+
+
+def check_variant(variant: object) -> None:
+    """Refuse what cannot be the name of a map."""
+    if not isinstance(variant, str | Path):
+        raise BadInputError(f"variant: {variant!r} is no name of a map, nor of a folder with one")
+
+
+def _is_of(board: Board, position: Position) -> bool:
+    """Whether everything in a position is on that map."""
+    units = [*position.units, *(out.unit for out in position.dislodged)]
+    powers = {*(unit.power for unit in units), *position.owners.values()}
+    places = {*(unit.location.province for unit in units), *position.owners}
+    return powers <= {*board.powers} and places <= {*board.provinces}
 
 
 def check_hook(name: str, hook: object) -> None:

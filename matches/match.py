@@ -9,6 +9,7 @@ from attrs import field, frozen
 from bots.contract import check_contract
 from bots.registry import make_bot
 from bots.strategy import Bot, Tactic, as_bot
+from cli.parsing import HIGHEST_SEED
 from rules.errors import BadInputError
 from rules.position import Position
 from server.record import GameSetup
@@ -76,8 +77,8 @@ class Match:
         return self.turn_limit + thoughts * (self.think or 0.0)
 
     def seed_of(self, power: str) -> int:
-        """Return the seed of a bot."""
-        return self.seed * SEEDS_PER_GAME + list(self.players).index(power)
+        """Return the seed of a bot, one that `daide bot` takes whatever that of the game is."""
+        return (self.seed * SEEDS_PER_GAME + list(self.players).index(power)) % HIGHEST_SEED
 
     def bot_name(self, power: str) -> str:
         """Return what the bot of a power is called in results."""

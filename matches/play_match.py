@@ -4,7 +4,13 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from matches.call_checks import check_hook, check_match, check_players, checked_settings
+from matches.call_checks import (
+    check_hook,
+    check_match,
+    check_players,
+    check_variant,
+    checked_settings,
+)
 from matches.finished_game import FinishedGame
 from matches.in_process import OnTurn, do_nothing, play_in_process
 from matches.match import Match, Player
@@ -78,6 +84,7 @@ def _has_loop() -> bool:
 def seats(players: Players, variant: str) -> dict[str, Player]:
     """Return who plays which power, in the order of the map."""
     check_players(players)
+    check_variant(variant)
     names = [power.name for power in load_board(variant).powers]
     if isinstance(players, Mapping):
         if set(players) != set(names):

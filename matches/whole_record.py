@@ -9,7 +9,9 @@ import json
 from typing import Any
 
 from matches.finished_game import FinishedGame
+from rules.errors import BadInputError
 from server.record import record_to_json
+from server.record_file import records_in
 
 
 def whole_record(game: FinishedGame) -> dict[str, Any]:
@@ -25,7 +27,8 @@ def packed_record(game: FinishedGame) -> bytes:
     return gzip.compress(text.encode(), mtime=0)
 
 
-def unpacked_record(data: bytes) -> dict[str, Any]:
-    """Read what `packed_record` wrote; raises OSError, EOFError or ValueError if it is none."""
-    record: dict[str, Any] = json.loads(gzip.decompress(data))
-    return record
+def unpacked_record(data: bytes, place: str = "the record") -> dict[str, Any]:
+    """Read what `packed_record` wrote; BadInputError, with the place, if it is none."""
+    for record in records_in(data, place):
+        return record
+    raise BadInputError(f"{place}: is empty")

@@ -35,12 +35,21 @@ def read_record(path: Path, game: str | None = None) -> dict[str, Any]:
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
     """Give all records of a file."""
     try:
-        text = _unpacked(path.read_bytes()).decode("utf-8")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        data = path.read_bytes()
+    except OSError as error:
         raise BadInputError(f"{path}: cannot be read: {_why(error)}") from None
+    yield from records_in(data, str(path))
+
+
+def records_in(data: bytes, place: str) -> Iterator[dict[str, Any]]:
+    """Give all records that stand in bytes, compressed or not; complaints begin with the place."""
+    try:
+        text = _unpacked(data).decode("utf-8")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise BadInputError(f"{place}: cannot be read: {_why(error)}") from None
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield _record(line, f"{path}, line {number}")
+            yield _record(line, f"{place}, line {number}")
 
 
 @contextmanager

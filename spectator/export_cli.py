@@ -144,10 +144,14 @@ def _write_text(make: Callable[[ExportRequest], str]) -> Callable[[ExportRequest
 
     def write(request: ExportRequest) -> list[Path]:
         text = make(request)
+        with naming(request.place):
+            # Bytes of a client that were no UTF-8 come out as they came in.
+            data = text.encode("utf-8", "surrogateescape")
         if request.options.out is None:
-            sys.stdout.write(text)
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
             return []
-        return [_save(request.options.out, text)]
+        return [_save(request.options.out, data)]
 
     return write
 

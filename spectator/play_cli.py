@@ -26,8 +26,10 @@ from spectator.play import Extras, play, record_file, result, write_record
 from spectator.terminal import (
     Display,
     PlainLines,
+    Unheeding,
     display_for,
     fitted,
+    for_whoever_reads,
     result_sentence,
     standing_lines,
 )
@@ -66,7 +68,8 @@ def main(arguments: list[str]) -> int:
     )
     log_to_stderr(logging.WARNING)
     with record_file(given.record):
-        game = play(match, display, extras)
+        # Whoever wants the record has it, also without a reader of what is shown.
+        game = play(match, Unheeding(display) if given.record else display, extras)
     return 1 if game.faults or game.ending.kind is EndingKind.ABORTED else 0
 
 
@@ -74,6 +77,17 @@ def _report(
     game: FinishedGame, given: argparse.Namespace, display: Display, players: Mapping[Power, str]
 ) -> None:
     """Say how the game ended, and keep its record."""
+    if given.record is None:
+        _tell(game, given, display, players)
+        return
+    with for_whoever_reads():
+        _tell(game, given, display, players)
+    write_record(game, given.record)  # last, so that a full disk costs no more than the record
+
+
+def _tell(
+    game: FinishedGame, given: argparse.Namespace, display: Display, players: Mapping[Power, str]
+) -> None:
     told = result(game)
     if given.json:
         print(json.dumps(told), flush=True)
@@ -84,8 +98,6 @@ def _report(
         print(f"{told['phases']} turns in {told['seconds']} s, seed {told['seed']}", flush=True)
     for line in complaints(game):
         print(f"daide play: {line}", file=sys.stderr)
-    if given.record is not None:
-        write_record(game, given.record)  # last, so that a full disk costs no more than the record
 
 
 def complaints(game: FinishedGame) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """What `daide play` shows: a live table on a terminal, plain lines elsewhere, JSON for machines."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any, Protocol
@@ -99,6 +101,37 @@ class NoDisplay:
 
     def stop(self) -> None:
         """Show nothing."""
+
+
+class Unheeding:
+    """Shows a game that is to go on when its reader has left."""
+
+    def __init__(self, display: Display) -> None:
+        self._display = display
+
+    def start(self) -> None:
+        """Begin to show."""
+        self._display.start()
+
+    def update(self, watch: ObservedGame) -> None:
+        """Show a change to whoever is there."""
+        with for_whoever_reads():
+            self._display.update(watch)
+
+    def stop(self) -> None:
+        """Stop showing."""
+        with for_whoever_reads():
+            self._display.stop()
+
+
+@contextmanager
+def for_whoever_reads() -> Iterator[None]:
+    """Go on when the reader of our output has left, as `head` does; the rest goes nowhere."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def display_for(players: Mapping[Power, str], *, as_json: bool) -> Display:

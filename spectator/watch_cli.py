@@ -75,6 +75,8 @@ def main(arguments: list[str]) -> int:
             follow_record(screen, options.record, options.game, pause)
         result = screen.result()
     except OSError as error:
+        if options.record is not None or isinstance(error, BrokenPipeError):
+            raise  # of our output, and no word about a server
         print(f"daide watch: {NoServerError(options.host, options.port, error)}", file=sys.stderr)
         return 1
     except (LostError, ClientError) as error:

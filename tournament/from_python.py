@@ -17,6 +17,7 @@ from matches.call_checks import check_hook
 from matches.finished_game import FinishedGame
 from matches.whole_record import packed_record, unpacked_record, whole_record
 from rules.errors import BadInputError
+from server.record_file import naming
 from server.toml_values import whole
 from tournament.game_result import GameResult
 from tournament.play_job import result_of_play
@@ -54,7 +55,10 @@ class Games:
         """Every table of `docs/tables.md` as a list of rows, for pandas, polars or yourself."""
         found: dict[str, list[Row]] = {name: [] for name in TABLES}
         for result in self.results:
-            for name, row in rows_of(result, record_of(result) if result.record else None):
+            record = record_of(result) if result.record else None
+            with naming(f"game {result.number}"):
+                rows = list(rows_of(result, record))
+            for name, row in rows:
                 found[name].append(row)
         return found
 
@@ -124,7 +128,7 @@ def record_of(game: FinishedGame | GameResult | Mapping[str, Any]) -> dict[str, 
     if isinstance(game, GameResult):
         if not game.record:
             raise BadInputError(f"game {game.number} was not kept whole; play it with records")
-        return unpacked_record(game.record)
+        return unpacked_record(game.record, f"game {game.number}")
     if not isinstance(game, Mapping):
         raise BadInputError(f"{_short(game)} is neither a game nor the record of one")
     return dict(game)

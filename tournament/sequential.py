@@ -13,11 +13,16 @@ LEAST = 14
 """Before so many values the variance is not known well enough to say anything."""
 TUNED_TO = 100
 """The number of values at which the interval is tightest."""
+ONE_SURPRISE = 1.0
+"""The least sum of squared deviations that is believed: what one value of 1, the largest, makes.
+
+Values that are all alike do not show that others never come. Without this a few pairs of games that
+come out the same would do for two bots that differ seldom, but then by much."""
 
 
 @define
 class Sequence:
-    """Values that come one after the other."""
+    """Values between -1 and 1 that come one after the other."""
 
     error: float = 0.05
     values: list[float] = Factory(list)
@@ -34,7 +39,8 @@ class Sequence:
         if count < LEAST:
             return float("inf")
         mean = self.mean
-        variance = sum((value - mean) ** 2 for value in self.values) / (count - 1)
+        squares = sum((value - mean) ** 2 for value in self.values)
+        variance = max(squares, ONE_SURPRISE) / (count - 1)
         spread = count * self._tuning + 1
         scale = 2 * spread / (count**2 * self._tuning)
         return sqrt(variance * scale * log(sqrt(spread) / self.error))

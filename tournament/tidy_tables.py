@@ -5,26 +5,43 @@
 every column means.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from matches.whole_record import unpacked_record
 from rules.board import Board
-from rules.errors import unreadable, unwritable
+from rules.errors import unwritable
 from rules.judged_again import judged_again
 from rules.position_json import position_from_json
 from rules.variants import load_board
+from server.record_file import naming
+from server.record_file import read_record as record_of_file
 from tournament.game_result import GameResult
 from tournament.results_file import record_path
 from tournament.table_columns import FROM_RECORDS, TABLES
 from tournament.table_files import Row, TableFolder
 
+_NO_CHARACTER = re.compile("[\ud800-\udfff]")
+"""A byte that was no UTF-8, in a name or a text of an old client; no table can hold it."""
+
 
 def rows_of(result: GameResult, record: Mapping[str, Any] | None) -> Iterator[tuple[str, Row]]:
     """Return the rows of one game, each with the name of its table."""
+    for name, row in _all_rows(result, record):
+        yield name, {column: _written(value) for column, value in row.items()}
+
+
+def _written(value: object) -> object:
+    """Return a value as a file can hold it."""
+    if not isinstance(value, str) or value.isascii():
+        return value
+    return _NO_CHARACTER.sub("\ufffd", value)
+
+
+def _all_rows(result: GameResult, record: Mapping[str, Any] | None) -> Iterator[tuple[str, Row]]:
     yield "games", _game_row(result)
     for table, rows in (
         ("seats", _seat_rows(result)),
@@ -202,12 +219,7 @@ def _board(variant: str) -> Board:
 def read_record(folder: Path, number: int) -> dict[str, Any] | None:
     """Read the whole game of that number, None if it was not kept."""
     path = record_path(folder, number)
-    try:
-        return unpacked_record(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (OSError, EOFError, ValueError) as error:
-        raise unreadable(path, error) from None
+    return record_of_file(path) if path.exists() else None
 
 
 def write_tables(
@@ -235,5 +247,7 @@ def _write_game(folder: Path, result: GameResult, tables: TableFolder) -> None:
     if record is not None:
         for name in FROM_RECORDS:
             tables.begin(name)
-    for name, row in rows_of(result, record):
+    with naming(str(record_path(folder, result.number))):
+        rows = list(rows_of(result, record))
+    for name, row in rows:
         tables.add(name, row)

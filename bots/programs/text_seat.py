@@ -69,6 +69,10 @@ class TextSeat:
         self._names = names
         self._reader = reader_for(HIGHEST_LEVEL, names)
         self._patience = patience
+        self._latest = 0.0
+        """When the patience with the present turn ends."""
+        self._reserve = 0.0
+        """The seconds of the present turn's limit that are kept for the way."""
         self._turn: Turn | None = None
         self._orders: list[Order] = []
         self._is_holding_up = False
@@ -88,7 +92,7 @@ class TextSeat:
             case TimeLeft(seconds) if self.deadline is not None:
                 self._limit(now, seconds)
             case TimerStopped() if self.deadline is not None:
-                self.deadline = now + self._patience
+                self.deadline = self._latest = now + self._patience
             case Missing() if self.deadline is not None and self._orders:
                 # It may go on ordering, a unit a line; one that has forgotten a unit will not.
                 self.deadline = min(self.deadline, now + GRACE)
@@ -108,7 +112,8 @@ class TextSeat:
         if not view.has_orders_due:
             return ()
         assert self.table.hello is not None
-        self.deadline = now + self._patience
+        self.deadline = self._latest = now + self._patience
+        self._reserve = 0.0
         if limit := self.table.hello.option(_LIMITS[turn.phase]):
             self._limit(now, limit)
         if not may_talk(view):
@@ -117,8 +122,9 @@ class TextSeat:
         return (CancelGo(),)
 
     def _limit(self, now: float, seconds: float) -> None:
-        left = min(self._patience, seconds - min(1.0, RESERVE * seconds))
-        self.deadline = now + left
+        # Whoever asks how much is left must not put its time off by that, however often it asks.
+        self._reserve = max(self._reserve, min(1.0, RESERVE * seconds))
+        self.deadline = min(self._latest, now + seconds - self._reserve)
 
     def _on_refusal(self, line: tuple[str, ...], order: Order, note: OrderNote) -> Said:
         text = to_text(write(SubmitOrders((order,)), self._names), self._names)

@@ -44,6 +44,7 @@ daide tables out --out game.json                      | 2 | --out: game.json: ca
 daide {SHORT} > /dev/full                             | 2 | daide play{FULL}
 daide {SHORT} --json > /dev/full                      | 2 | daide play{FULL}
 daide {SHORT} --json --record /dev/full               | 2 | --record: /dev/full: cannot
+daide watch game.json > /dev/full                     | 2 | daide watch{FULL}
 daide serve --port 0 --store :memory: > /dev/full     | 2 | daide serve{FULL}
 daide parse <&-                                       | 0 |
 daide adjudicate <&-                                  | 0 |
@@ -60,6 +61,7 @@ daide {SHORT} | head -1                               | 0 |
 {ASCII} daide bot n\u00f6bot                          | 2 | no such bot
 LC_ALL=xx_XX daide bots                               | 0 |
 env -u HOME -u XDG_DATA_HOME daide doctor             | 0 |
+daide watch game.json | (exec <&-; sleep 1)           | 0 |
 HOME=/nonexistent daide doctor                        | 0 |
 env -u XDG_DATA_HOME HOME=/dev/null daide serve --port 0 | 2 | /dev/null/.local/share/daide/games.db
 XDG_DATA_HOME=game.json daide serve --port 0          | 2 | game.json/daide/games.db: cannot be used
@@ -125,6 +127,14 @@ def test_a_sentence_or_the_answer(line: str, code: int, said: str, place: Path) 
 def test_a_record_that_does_not_fit_costs_no_more_than_the_record(place: Path) -> None:
     done = shell(f"daide {SHORT} --json --record /dev/full", place)
     assert json.loads(done.stdout)["outcome"] == "year-limit"
+
+
+@pytest.mark.parametrize("options", ["", "--json"])
+def test_a_record_is_kept_though_the_reader_of_the_game_has_left(options: str, place: Path) -> None:
+    play = f"daide {SHORT} {options} --record left.json"
+    done = shell(f"{play} | (exec <&-; sleep 1)", place)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads((place / "left.json").read_text())["stage"] == "ended"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -371,6 +371,18 @@ def test_the_log_holds_what_an_observer_hears_and_every_line_can_be_read(
     assert not {"Garbled", "Unbalanced"} & set(kinds)
 
 
+def test_bytes_of_a_client_that_are_no_utf_8_come_out_as_they_came_in(
+    record: Json, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    record["press"][0]["text"] = b"'caf\xe9'".decode("utf-8", "surrogateescape")
+    source, out = tmp_path / "game.json", tmp_path / "game.log"
+    source.write_text(json.dumps(record))
+    assert main(["export", str(source), "--format", "daide-log"]) == 0
+    assert main(["export", str(source), "--format", "daide-log", "--out", str(out)]) == 0
+    assert b"( 'caf\xe9' )\n" in out.read_bytes()
+    assert capsysbinary.readouterr().out.startswith(out.read_bytes())
+
+
 def test_the_table_of_orders_has_a_row_each(
     record: Json, capsys: pytest.CaptureFixture[str]
 ) -> None:

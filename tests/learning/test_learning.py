@@ -251,6 +251,24 @@ def test_an_action_of_another_shape_is_told_in_a_sentence(action: object, *, pre
         env.step({agent: action})
 
 
+@pytest.mark.parametrize("words", [None, 3, [3], "abc", [0.5, 0.5, 0.5], [0, 0, 0, 3]])
+def test_words_of_another_shape_are_told_in_a_sentence(words: object) -> None:
+    env = DiplomacyEnvironment("lagoon", press=True)
+    env.reset()
+    orders = np.zeros(env.game.slots, dtype=np.int64)
+    for action in ({"orders": orders}, {"orders": orders, "words": words}):
+        with pytest.raises(BadInputError, match=r"^actions: AMB: .* is not 3 whole numbers under"):
+            env.step({"AMB": action})
+
+
+@pytest.mark.parametrize("action", [3, [3], np.full(99, 1), 0.5])
+def test_one_number_is_not_taken_for_that_of_every_slot(action: object) -> None:
+    env = DiplomacyEnvironment("lagoon")
+    env.reset()
+    with pytest.raises(BadInputError, match=r"^actions: AMB: .* whole numbers"):
+        env.step({"AMB": action})
+
+
 def alike(one: object, other: object) -> bool:
     """Whether two observations show the same."""
     match one, other:

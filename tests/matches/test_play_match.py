@@ -1,11 +1,14 @@
 """A whole game by one call."""
 
+from typing import Any
+
 import pytest
 
 from bots.holdbot import HoldBot
 from matches import play
 from matches.match import Player
 from rules.errors import BadInputError
+from rules.maps import load_map
 from server.history import History
 
 
@@ -33,6 +36,24 @@ def test_the_same_call_gives_the_same_game_here_and_over_tcp() -> None:
     here = play(players, variant="lagoon", last_year=1902, press_level=10)
     apart = play(players, variant="lagoon", last_year=1902, press_level=10, over_tcp=True)
     assert (here.turns, here.press) == (apart.turns, apart.press)
+
+
+@pytest.mark.parametrize("seed", [-5, 2**63 - 1])
+def test_an_odd_seed_gives_the_same_game_here_and_over_tcp(seed: int) -> None:
+    players = ["dumbbot"] * 3
+    here = play(players, variant="lagoon", last_year=1901, press_level=0, seed=seed)
+    apart = play(players, variant="lagoon", last_year=1901, press_level=0, seed=seed, over_tcp=True)
+    assert not apart.why_aborted
+    assert (here.turns, here.ending) == (apart.turns, apart.ending)
+
+
+def test_a_map_that_is_none_and_a_start_on_another_map_are_refused_in_one_sentence() -> None:
+    variant: Any = None
+    with pytest.raises(BadInputError, match="variant: None is no name of a map"):
+        play(["holdbot"] * 3, variant=variant)
+    start = load_map("standard").start
+    with pytest.raises(BadInputError, match="start: is a position of another map than lagoon"):
+        play(["holdbot"] * 3, variant="lagoon", last_year=1902, start=start)
 
 
 def test_wrong_players_are_refused_in_one_sentence() -> None:

@@ -1,10 +1,12 @@
 """Games that are kept whole, and the tables that are made of them."""
 
 import csv
+import gzip
 import json
 import re
 import shutil
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from rules.notation import format_order, format_unit
 from rules.position_json import position_to_json
 from tests.tournament.playing import in_mode, lagoon_jobs
 from tests.tournament.simulated import write_tournament
+from tournament.from_python import read_games
 from tournament.game_result import GameResult
 from tournament.play_job import play_game, result_of_play
 from tournament.pool import LocalPool
@@ -230,14 +233,52 @@ def test_games_that_lack_their_record_are_counted(
     assert {row["game"] for row in table(tmp_path / "tables", "orders")} == {"0"}
 
 
-def test_a_damaged_record_is_named(folder: Path, tmp_path: Path) -> None:
+def without_turns_of_press(data: bytes) -> bytes:
+    record = unpacked_record(data)
+    for said in record["press"]:
+        del said["turn"]
+    return gzip.compress(json.dumps(record).encode())
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (lambda data: data[:-30], "cannot be read: it was cut off"),
+        # Not at its end, where the check sum would tell: the unpacking itself goes astray.
+        (lambda data: data[:400] + bytes(255 - byte for byte in data[400:]), "cannot be read"),
+        (without_turns_of_press, "the record is damaged: 'turn' is missing"),
+    ],
+)
+def test_a_damaged_record_is_named(
+    folder: Path, tmp_path: Path, damage: Callable[[bytes], bytes], complaint: str
+) -> None:
     results = read_results(folder)
     path = record_path(tmp_path, 0)
     path.parent.mkdir()
-    path.write_bytes(record_path(folder, 0).read_bytes()[:-30])
-    with pytest.raises(BadInputError, match=r"game-000000\.json\.gz: cannot be read"):
+    path.write_bytes(damage(record_path(folder, 0).read_bytes()))
+    with pytest.raises(BadInputError, match=rf"game-000000\.json\.gz.*{complaint}"):
         write_tables(tmp_path, results, TableFolder(tmp_path / "out", "csv"))
     assert list((tmp_path / "out").iterdir()) == []
+    (tmp_path / "games.jsonl").write_bytes((folder / "games.jsonl").read_bytes())
+    with pytest.raises(BadInputError, match=rf"game 0.*{complaint}"):
+        _ = read_games(tmp_path).tables
+
+
+@pytest.mark.parametrize("format_", ["csv", "parquet"])
+def test_bytes_that_are_no_utf_8_cost_no_table(folder: Path, tmp_path: Path, format_: str) -> None:
+    if format_ == "parquet":
+        pytest.importorskip("pyarrow")
+    (result, _) = read_results(folder)
+    record = read_record(folder, 0)
+    assert record is not None
+    record["press"][0]["text"] = b"'caf\xe9'".decode("utf-8", "surrogateescape")
+    path = record_path(tmp_path, 0)
+    path.parent.mkdir()
+    path.write_bytes(gzip.compress(json.dumps(record).encode()))
+    rows = write_tables(tmp_path, [result], TableFolder(tmp_path / "out", format_))
+    assert rows["press"] == len(record["press"])
+    if format_ == "csv":
+        assert table(tmp_path / "out", "press")[0]["text"] == "'caf\ufffd'"
 
 
 def test_parquet_without_its_package_is_refused_in_one_sentence(

@@ -86,6 +86,23 @@ def test_the_limit_of_the_game_counts_before_the_patience() -> None:
     assert seat.deadline == 5.0
 
 
+@pytest.mark.parametrize(
+    ("patience", "limit", "due"), [(60.0, 8, 7.0), (60.0, 2, 1.5), (5.0, 600, 5.0)]
+)
+def test_asking_how_much_time_is_left_gives_no_more_of_it(
+    patience: float, limit: int, due: float
+) -> None:
+    seat, _ = begun(patience=patience, limits=f"( MTL {limit} )")
+    for tenth in range(int(10 * due)):
+        now = tenth / 10
+        left = limit - int(now)
+        assert seat.on_line("TME").messages
+        seat.on_message(message(f"TME ( {left} )"), now)
+        assert not seat.on_time(now).messages
+    assert seat.on_time(due + 0.9).messages
+    assert seat.overdue == 1
+
+
 def test_a_unit_that_was_forgotten_is_ordered_after_a_grace() -> None:
     seat, _ = begun()
     seat.on_line("SUB ( ( FRA AMY PAR ) HLD )")
