@@ -50,8 +50,10 @@ GUESTS_AT_ONCE = 16
 """How much of those without a part is handled before others are looked for, as it weighs."""
 ARRIVAL = 50
 """As how many tokens it counts in the store that a client comes to a game, and leaves it."""
+PRESS_WEIGHT = 4
+"""As how many tokens one of press counts: games hold it, where it takes seven times as much."""
 SHORTEST_WAIT = 0.001
-_NAME = int(Word.NME)
+_NAME, _PRESS = int(Word.NME), int(Word.SND)
 _REJ, _PRN, _BRA, _KET = int(Word.REJ), int(Word.PRN), int(Word.BRA), int(Word.KET)
 _COMPLAINTS = frozenset((int(Word.HUH), _PRN))
 
@@ -348,8 +350,7 @@ class Room:
             kept.append(item)
             if isinstance(item, Received | Connected) and item.client in self._around.members:
                 meter = self._around.members[item.client].meter
-                length = len(item.tokens) if isinstance(item, Received) else ARRIVAL
-                meter.charge_kept(length, self._around.clock.now())
+                meter.charge_kept(_kept_of(item), self._around.clock.now())
         return effects
 
     def _guest(self, item: Input) -> Client | None:
@@ -493,6 +494,13 @@ class Room:
         if self._map is None:
             self._map = WrittenMessage(write(message, self.game.representation))
         return self._map
+
+
+def _kept_of(item: Received | Connected) -> int:
+    """Return as how many tokens something counts that is kept."""
+    if isinstance(item, Connected):
+        return ARRIVAL
+    return len(item.tokens) * (PRESS_WEIGHT if item.tokens[0] == _PRESS else 1)
 
 
 def _is_noticed(guest: Client, effects: Sequence[Effect]) -> bool:

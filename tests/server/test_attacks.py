@@ -273,6 +273,17 @@ async def test_who_goes_from_game_to_game_fills_the_store_slowly() -> None:
         await becomes(lambda: member.meter.wait(hosted.host.clock.now()) > 0)
 
 
+async def test_press_that_games_hold_counts_several_times() -> None:
+    limits = evolve(LIMITS, kept_burst=10_000.0, kept_rate=1.0, work_rate=100.0)
+    async with hosting(evolve(CONFIG, limits=limits)) as hosted:
+        peer, other, *_ = peers = await seated(hosted, 7)
+        powers = [(await each.until("HLO")).split()[2] for each in peers]
+        member = min(hosted.host.members.values(), key=lambda each: each.number)
+        peer.say(f"SND ( {powers[1]} ) ( PRP ( DMZ ( {powers[0]} ) ( {'MAO ' * 1_300}) ) )")
+        await other.until("FRM")
+        assert member.meter.wait(hosted.host.clock.now()) > 0
+
+
 async def talk_until_it_must_wait(hosted: Hosted) -> None:
     """Take a place, send what the store keeps until the server reads no more, and leave."""
     peer = await hosted.peer()
