@@ -16,8 +16,7 @@ from server.host import Host
 from server.record import record_to_json
 from server.record_lines import append_once
 from server.store import Store
-from tests.server.hosting import Hosted, becomes, hosting, with_settings
-from tests.server.test_host import seated
+from tests.server.hosting import Hosted, becomes, hosting, seated, with_settings
 
 
 @pytest.fixture
