@@ -50,7 +50,9 @@ class GamePorts:
     def close(self, room: Room) -> None:
         """Give the port of a game back."""
         task, taken = self._tasks.pop(room, None), self._sockets.pop(room, None)
-        if task is not None:
+        if task is not None and taken is not None:
+            # Not before asyncio has let go of it: the next connection may get its number.
+            task.add_done_callback(lambda _: taken.close())
             task.cancel()
-        if taken is not None:
+        elif taken is not None:
             taken.close()

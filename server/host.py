@@ -1,12 +1,10 @@
 """The host: many games at once, and the clients that come, play, leave and come back."""
 
 import asyncio
-import json
 import logging
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any
 
 import structlog
 from attrs import evolve
@@ -46,8 +44,8 @@ from server.observers import Observer
 from server.pace import Pace
 from server.pace import Turn as TurnToWork
 from server.passcodes import MOST_GAMES, draw_passcodes
-from server.record import GameSetup, record_in_steps, record_to_json, repeat, resume_from_file
-from server.record_lines import append_once
+from server.record import GameSetup, repeat, resume_from_file
+from server.recorder import Ended, Recorder
 from server.returning import Returners
 from server.room import Room, Surroundings
 from server.seat import ClientId
@@ -82,6 +80,7 @@ class Host:
         self.stand_ins = StandIns(config)
         self._gate = Gate()
         self._returners = Returners(config.return_grace)
+        self._recorder = Recorder(config.record, store)
         self._game_ports: GamePorts | None = None
         self._next_client: ClientId = 1
         self._games_over = 0
@@ -366,11 +365,12 @@ class Host:
         if game.stage is not Stage.RUNNING:
             # Nobody has lost anything: whoever waited for the start asks for a place again.
             if game.ending is not None:
-                self._write_record(game.name, record_to_json(self.store.load(number)))
-            elif game.candidates():
+                self._recorder.keep_found(Ended(number, game.name, game.ending))
+                return
+            if game.candidates():
                 waited = len(game.candidates())
                 log.warning("game begins anew: it had not started", game=game.name, players=waited)
-            self.store.finish(number, game.ending)
+            self.store.finish(number)
             return
         time = batches[-1].time if batches else game.now
         room = Room(number, game, self._around, batches=before + len(batches), time=time)
@@ -410,6 +410,7 @@ class Host:
             self._take_out(room)
             self._games_over += 1
             if self._games_over == self.config.exit_after:
+                await self._recorder.tried()
                 self.done.set()
         elif room.is_deserted:
             self.store.forget(room.number)
@@ -424,26 +425,8 @@ class Host:
 
     async def _on_end(self, room: Room, turn: TurnToWork) -> None:
         """Keep the record of a game that has ended, before anybody is told of its end."""
-        if self.config.record is not None:
-            steps = record_in_steps(self.store.load(room.number))
-            while True:
-                try:
-                    next(steps)
-                except StopIteration as done:
-                    self._write_record(room.game.name, done.value)
-                    break
-                if turn.is_up:
-                    await turn.begin()
-        self.store.finish(room.number, room.game.ending)
-
-    def _write_record(self, game: str, record: Mapping[str, Any]) -> None:
-        """Add the record of a game to the file that is asked for, if it is not there."""
-        if self.config.record is None:
-            return
-        try:
-            append_once(self.config.record, json.dumps(record))
-        except OSError as error:
-            log.error("record not written", game=game, why=str(error))  # noqa: TRY400 - the text says it all
+        assert room.game.ending is not None
+        await self._recorder.keep(Ended(room.number, room.game.name, room.game.ending), turn)
 
     # --- what admin commands may ask of the host --------------------------------------------------
 
@@ -535,11 +518,13 @@ class Host:
             return
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
+            self._recorder.start()
             for room in tuple(self.rooms):
                 self._start(room, tasks)
             self._heart = tasks.create_task(self._beat(), name="host.heartbeat")
             tasks.create_task(self.stand_ins.run(), name="host.stand-ins")
         self._tasks = None
+        await self._recorder.ended()
 
     async def _beat(self) -> None:
         """Look at the clock often enough for it to notice when the process was stopped."""
@@ -570,6 +555,7 @@ class Host:
         for alarm in self._fill_alarms.values():
             alarm.cancel()
         self.stand_ins.stop()
+        self._recorder.stop()
         if self._heart is not None:
             self._heart.cancel()
 

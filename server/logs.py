@@ -1,10 +1,15 @@
-"""The log of a server: lines on standard error, as text or as JSON."""
+"""The log of a server: lines on standard error, as text or as JSON.
+
+Where nobody takes them, as at the end of a pipe whose reader has gone or on a full disk, they are
+lost: no game may end for that.
+"""
 
 import logging
 import sys
 from collections.abc import Callable, MutableMapping
+from contextlib import suppress
 from time import monotonic
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 from attrs import define, frozen
@@ -83,6 +88,23 @@ def _allowance(event: MutableMapping[str, Any]) -> Allowance | None:
     return OF_CLIENT if "client" in event or "topic" in event else None
 
 
+@frozen
+class Unfailing:
+    """A file for lines that may be lost, but that nobody waits for or fails over."""
+
+    _file: TextIO
+
+    def write(self, text: str) -> None:
+        """Write something, if that can be."""
+        with suppress(OSError, ValueError):  # ValueError: it is closed
+            self._file.write(text)
+
+    def flush(self) -> None:
+        """Hand it to the system, if that can be."""
+        with suppress(OSError, ValueError):
+            self._file.flush()
+
+
 def set_up_logs(config: ServerConfig) -> None:
     """Decide how log events are written."""
     renderer: Any = (
@@ -102,7 +124,7 @@ def set_up_logs(config: ServerConfig) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(
             getattr(logging, config.log_level.upper())
         ),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", Unfailing(sys.stderr))),
         cache_logger_on_first_use=True,
     )
 

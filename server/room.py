@@ -48,8 +48,12 @@ SNAPSHOT_COST = 0.0003
 MOST_PENDING = 24
 GUESTS_AT_ONCE = 16
 """How much of those without a part is handled before others are looked for, as it weighs."""
+ARRIVAL = 50
+"""As how many tokens it counts in the store that a client comes to a game, and leaves it."""
+PRESS_WEIGHT = 4
+"""As how many tokens one of press counts: games hold it, where it takes seven times as much."""
 SHORTEST_WAIT = 0.001
-_NAME = int(Word.NME)
+_NAME, _PRESS = int(Word.NME), int(Word.SND)
 _REJ, _PRN, _BRA, _KET = int(Word.REJ), int(Word.PRN), int(Word.BRA), int(Word.KET)
 _COMPLAINTS = frozenset((int(Word.HUH), _PRN))
 
@@ -337,27 +341,29 @@ class Room:
 
     def _apply(self, item: Input, now: float, kept: list[Input]) -> list[Effect]:
         """Let the game act on an input, and keep it if it leaves a trace."""
-        before = self._guest(item)
+        guest = self._guest(item)
+        before = guest.standing if guest is not None else None
         began = perf_counter()
         effects = apply(self.game, item, now)
         self._work += perf_counter() - began
-        if before is None or _leaves_trace(before, self.game.clients[before.number], effects):
+        if guest is None or guest.standing != before or _is_noticed(guest, effects):
             kept.append(item)
-            if isinstance(item, Received) and item.client in self._around.members:
+            if isinstance(item, Received | Connected) and item.client in self._around.members:
                 meter = self._around.members[item.client].meter
-                meter.charge_kept(len(item.tokens), self._around.clock.now())
+                meter.charge_kept(_kept_of(item), self._around.clock.now())
         return effects
 
     def _guest(self, item: Input) -> Client | None:
-        """Return the speaker as it is now, if it has no part in the game.
+        """Return the speaker, if it has no part in the game.
 
         All that such a client can change is what the game knows of it. Its questions and its noise
-        would fill the disk, and everybody can be one. What others hear of it is kept.
+        would fill the disk, and everybody can be one, as would what concerns itself alone. What
+        others hear of it is kept.
         """
         if not isinstance(item, Received):
             return None
         client = self.game.clients[item.client]
-        return None if client.has_part else client.as_it_is()
+        return None if client.has_part else client
 
     def _concerns_game(self, item: Input) -> bool:
         """Tell whether the game knows the client, who may have been moved or dropped meanwhile."""
@@ -490,12 +496,17 @@ class Room:
         return self._map
 
 
-def _leaves_trace(before: Client, after: Client, effects: Sequence[Effect]) -> bool:
-    """Tell whether a guest has changed, was heard by others, or anybody is sent away."""
-    alone = (after.number,)
-    return before != after or not all(
-        isinstance(effect, Send) and effect.to == alone for effect in effects
-    )
+def _kept_of(item: Received | Connected) -> int:
+    """Return as how many tokens something counts that is kept."""
+    if isinstance(item, Connected):
+        return ARRIVAL
+    return len(item.tokens) * (PRESS_WEIGHT if item.tokens[0] == _PRESS else 1)
+
+
+def _is_noticed(guest: Client, effects: Sequence[Effect]) -> bool:
+    """Tell whether anybody else heard a guest, or anybody is sent away."""
+    alone = (guest.number,)
+    return not all(isinstance(effect, Send) and effect.to == alone for effect in effects)
 
 
 def _refusal(tokens: Tokens) -> list[WrittenMessage]:

@@ -1,12 +1,15 @@
 """Seats and clients: who plays which power, and what each has said in this turn."""
 
 from enum import Enum, auto
+from typing import TypeAlias
 
-from attrs import Factory, define, evolve
+from attrs import Factory, define
 
 from rules.places import Power
 
 ClientId = int
+Standing: TypeAlias = tuple[object, ...]
+"""What a game knows of a client, to see later whether it has changed."""
 
 
 class Role(Enum):
@@ -51,10 +54,21 @@ class Client:
         """Whether it has a place in the game, or power over it."""
         return self.is_master or self.role in (Role.CANDIDATE, Role.PLAYER)
 
-    def as_it_is(self) -> "Client":
-        """Return a copy, to see later whether anything has changed."""
-        times, cancelled = set(self.time_requests), set(self.cancelled_times)
-        return evolve(self, time_requests=times, cancelled_times=cancelled)
+    @property
+    def standing(self) -> "Standing":
+        """What others may notice of it: neither its name nor the times that it is told.
+
+        Those it can change as often as it likes, and a game goes on in the same way without them.
+        """
+        return (
+            self.role,
+            self.power,
+            self.map_due,
+            self.wrong_passcodes,
+            self.wrong_secrets,
+            *(self.has_map, self.is_omniscient, self.hears_ending),
+            *(self.is_master, self.is_dismissed),
+        )
 
     @property
     def notices(self) -> set[int]:

@@ -318,6 +318,15 @@ class Store:
             raise BadInputError(f"store {self.path}: there is no game {game}")
         return load_game(self._database, self.path, game)
 
+    def is_larger(self, game: GameId, size: int, batches: int) -> bool:
+        """Tell whether more was kept of a game than so many bytes, or so many batches."""
+        query = "SELECT length(data) FROM batches WHERE game = ? LIMIT ?"
+        try:
+            rows = self._database.execute(query, (game, batches + 1)).fetchall()
+        except sqlite3.Error as error:
+            raise BadInputError(f"store {self.path}: not usable: {error}") from None
+        return len(rows) > batches or sum(length for (length,) in rows) > size
+
     def load_from_snapshot(self, game: GameId) -> tuple[Game, int, tuple[Batch, ...]] | None:
         """Return a game, after how many batches it stood so, and those that followed."""
         try:

@@ -12,7 +12,9 @@ import asyncio
 import sys
 import tempfile
 from collections import deque
+from collections.abc import Iterable
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -30,6 +32,8 @@ STUCK_AFTER = 60.0
 """Seconds without a new turn at a table; the longest limit of a turn is 20."""
 MISSED_AFTER = 8.0
 FLAT = 1.10
+LEFT_OVER = 6
+"""So many places of a game that forms may wait for players when nobody else comes."""
 
 
 @define
@@ -144,6 +148,24 @@ class Table:
         self._tally.abandoned += 1
 
 
+async def keep_company(number: int, port: int, since: float, games: Iterable[int]) -> None:
+    """Play with those who are left over when no table begins a game any more.
+
+    The games of abandoned tables take players of others, so that not all places come out even.
+    """
+    await asyncio.sleep(max(0.0, since - monotonic()))
+    for game in games:
+        peer = None
+        try:
+            peer = await RawPeer.connect(port)
+            await Player(f"S{number}-{game}", wander).play(peer)
+        except ConnectionError:
+            await asyncio.sleep(0.5)
+        finally:
+            if peer is not None:
+                peer.vanish()
+
+
 async def soak(minutes: float, games: int, folder: Path, tally: Tally) -> dict[str, object]:
     """Run it, keep count of what happens, and return what was left."""
     server = await Server.start(
@@ -155,10 +177,18 @@ async def soak(minutes: float, games: int, folder: Path, tally: Tally) -> dict[s
     begin = monotonic()
     tables = [Table(number, server, tally, begin + minutes * 60) for number in range(games)]
     playing = asyncio.gather(*(table.run() for table in tables))
+    company = asyncio.gather(
+        *(
+            keep_company(number, server.port, begin + minutes * 60, count())
+            for number in range(LEFT_OVER)
+        )
+    )
     try:
         await _watch(server.process.pid, playing, tally, begin)
+        await call_off(company)
     except BaseException:
         await call_off(playing)
+        await call_off(company)
         server.process.kill()
         await server.process.wait()
         await log

@@ -239,6 +239,51 @@ async def test_what_those_without_a_part_say_is_answered_and_kept_only_if_others
     store.close()
 
 
+async def test_what_concerns_an_observer_alone_is_not_kept() -> None:
+    store = Store()
+    async with hosting(with_settings(movement_limit=300), store) as hosted:
+        for peer in await seated(hosted, 7):
+            await peer.until("NOW")
+        guest = await hosted.peer("OBS")
+        await guest.until("MAP")
+        for number in range(10):
+            guest.say(
+                f"OBS ( 'a{number}' ) ( '1' )", f"TME ( {number} )", f"NOT ( TME ( {number} ) )"
+            )
+            for word in ("OBS", "TME", "NOT"):
+                await guest.until(rf"YES \( {word}")
+        number = max(hosted.host.members)
+        kept = [each for _, each in store.load(1).happenings()]
+    mine = [each for each in kept if getattr(each, "client", None) == number]
+    assert mine == [Connected(number, "127.0.0.1"), Received(number, from_text("OBS"))]
+    store.close()
+
+
+async def test_who_goes_from_game_to_game_fills_the_store_slowly() -> None:
+    limits = evolve(LIMITS, kept_burst=1_000.0, kept_rate=1.0, work_rate=100.0)
+    async with hosting(evolve(CONFIG, games=3, limits=limits)) as hosted:
+        names = [hosted.host.new_room().game.name for _ in range(2)]
+        guest = await hosted.peer()
+        await becomes(lambda: bool(hosted.host.members))
+        (member,) = hosted.host.members.values()
+        for number in range(10):
+            guest.say(f"SEL ( '{names[number % 2]}' )", "MAP")
+            await guest.until("MAP")
+        guest.say(f"SEL ( '{names[0]}' )", "MAP")
+        await becomes(lambda: member.meter.wait(hosted.host.clock.now()) > 0)
+
+
+async def test_press_that_games_hold_counts_several_times() -> None:
+    limits = evolve(LIMITS, kept_burst=10_000.0, kept_rate=1.0, work_rate=100.0)
+    async with hosting(evolve(CONFIG, limits=limits)) as hosted:
+        peer, other, *_ = peers = await seated(hosted, 7)
+        powers = [(await each.until("HLO")).split()[2] for each in peers]
+        member = min(hosted.host.members.values(), key=lambda each: each.number)
+        peer.say(f"SND ( {powers[1]} ) ( PRP ( DMZ ( {powers[0]} ) ( {'MAO ' * 1_300}) ) )")
+        await other.until("FRM")
+        assert member.meter.wait(hosted.host.clock.now()) > 0
+
+
 async def talk_until_it_must_wait(hosted: Hosted) -> None:
     """Take a place, send what the store keeps until the server reads no more, and leave."""
     peer = await hosted.peer()

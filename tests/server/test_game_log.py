@@ -1,5 +1,6 @@
 """What the host's log says: who was refused, who was late, who left, each in one line."""
 
+import os
 import subprocess
 import sys
 
@@ -93,6 +94,24 @@ def test_no_line_of_the_log_commands_a_terminal() -> None:
     )
     assert "\x9b" not in done.stderr
     assert r"a\x9b2Jb" in done.stderr.replace("\\\\", "\\")
+
+
+def test_a_log_that_nobody_reads_any_more_fails_nobody() -> None:
+    program = (
+        "import structlog; from server.config import ServerConfig; from server.logs import *;"
+        " set_up_logs(ServerConfig()); told = structlog.get_logger();"
+        " [told.info('x' * 190) for _ in range(100)]; print('went on')"
+    )
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            stdout=subprocess.PIPE, stderr=writing, text=True, check=False,
+        )  # fmt: skip
+    finally:
+        os.close(writing)
+    assert done.stdout == "went on\n"
 
 
 def lines_of(quieter: Quieter, method: str, **event: object) -> list[dict[str, object]]:

@@ -1,6 +1,7 @@
 """Games with a port of their own."""
 
 import asyncio
+import socket
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,26 @@ async def test_the_port_is_given_back_when_the_game_is_over() -> None:
         assert room.port
         with pytest.raises(ConnectionError):
             await RawPeer.connect(room.port)
+
+
+async def test_a_socket_that_is_opened_when_a_port_is_given_back_can_be_heard() -> None:
+    async with hosting(OWN_PORTS) as hosted:
+        room, ports = hosted.host.new_room(), hosted.host._game_ports
+        assert ports is not None
+        await (await through_door(hosted, 0, "OBS")).until("MAP")
+        ports.close(room)
+        ours, theirs = socket.socketpair()  # with the number of the port, if that is free
+        heard, loop = asyncio.Event(), asyncio.get_running_loop()
+        with ours, theirs:
+            for each in (ours, theirs):
+                loop.add_reader(each, heard.set)
+            for _ in range(3):
+                await asyncio.sleep(0)
+            for each in (ours, theirs):
+                each.send(b"x")
+                await heard.wait()
+                heard.clear()
+                loop.remove_reader(theirs if each is ours else ours)
 
 
 async def test_a_restored_game_has_a_port_again() -> None:

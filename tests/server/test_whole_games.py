@@ -41,6 +41,7 @@ from tests.server.hosting import (
 )
 from tests.server.red import Replay
 from tests.server.serving import POWERS
+from tests.server.soak import keep_company
 
 NAMES = Representation.from_board(BOARD)
 SEATS = {f"P{number}": power for number, power in enumerate(POWERS)}
@@ -263,3 +264,11 @@ async def test_clients_killed_in_each_phase_come_back_and_the_game_ends_as_witho
     assert sum(text.startswith("NOT ( CCD") for text in game.heard) == len(Phase)
     expected = await asyncio.to_thread(undisturbed, make)
     assert game.outcome == expected.outcome
+
+
+async def test_whoever_is_left_over_when_a_soak_ends_gets_a_game() -> None:
+    async with hosting() as hosted:
+        player = Player("left over")
+        company = [keep_company(number, hosted.port, 0.0, [1]) for number in range(6)]
+        await asyncio.gather(player.play(await hosted.peer()), *company)
+        assert player.summary
