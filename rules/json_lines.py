@@ -85,13 +85,21 @@ def check_fields(data: Mapping[str, Any]) -> None:
 
     Other fields are the user's own, such as the number of a case.
     """
-    strange = data.keys() - FIELDS
-    for name in sorted(FIELDS - data.keys()) if strange else ():
-        if alike := get_close_matches(name, strange, 1, ALIKE):
-            raise BadInputError(f"no such field: {alike[0]!r} (did you mean {name!r}?)")
+    if wrong := misspelt(frozenset(data)):
+        raise BadInputError(f"no such field: {wrong[0]!r} (did you mean {wrong[1]!r}?)")
     turn = data.get("turn")
     if "centers" not in data and isinstance(turn, list) and turn[:1] == [Season.WINTER.value]:
         raise BadInputError("the field 'centers' is missing: who may have how many units?")
+
+
+@lru_cache(maxsize=256)
+def misspelt(names: frozenset[str]) -> tuple[str, str] | None:
+    """Return a field that is nearly a missing one, and that one; kept, as lines are alike."""
+    strange = names - FIELDS
+    for name in sorted(FIELDS - names) if strange else ():
+        if alike := get_close_matches(name, sorted(strange), 1, ALIKE):
+            return alike[0], name
+    return None
 
 
 def answer_line(
