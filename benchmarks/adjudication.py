@@ -142,7 +142,8 @@ def batch(codec: Codec, state: Simulator, work: Work, repeats: int) -> float:
 def variations(codec: Codec, state: Simulator, work: Work, repeats: int) -> float:
     """Return the time per adjudication when the same sets are judged as variations of the plan."""
     orders, sets = varied(codec, state, work)
-    made = (PlainVariations if isinstance(state, PlainSimulator) else Variations)(state)
+    is_plain = isinstance(state, PlainSimulator)  # always, where mypy sees no compiled kernel
+    made = (PlainVariations if is_plain else Variations)(state)
     flat = [code for changes in (orders, *sets) for code in changes]
     made.take(flat, [0, *range(len(orders), len(flat) + 1, CHANGES)])
     outcomes = bytearray(made.count * state.provinces)

@@ -2,7 +2,7 @@
 
     git worktree add --detach ../before COMMIT
     (cd ../before && python setup.py build_ext --inplace)
-    python benchmarks/banker.py --before ../before --games 3 --last-year 1910
+    python -m benchmarks.banker --before ../before --games 3 --last-year 1910
 
 Both play the same seeds by turns, each game in a process of its own that has played a short game
 before; the games must be the same, turn by turn and word by word.

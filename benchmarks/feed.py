@@ -1,4 +1,4 @@
-"""What the feed costs a server: `python benchmarks/feed.py [--rounds N] [--games N] [--json]`.
+"""What the feed costs a server: `python -m benchmarks.feed [--rounds N] [--games N] [--json]`.
 
 Every load is played with and without a feed in turns, several times, and the processor time of the
 server's process is compared: the ratio of the medians, and how far the single pairs lie apart. On a
@@ -30,7 +30,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from serve import POWERS, HoldBot, Table, frame
+from benchmarks.serve import POWERS, HoldBot, Table, frame
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 
@@ -144,9 +144,7 @@ async def play(games: int, kind: type[HoldBot], *arguments: str) -> Figures:
         for _ in range(games):
             table = Table()
             for _ in range(7):
-                _, bot = await loop.create_connection(
-                    lambda table=table: kind(table, 0.0), "127.0.0.1", port
-                )
+                _, bot = await loop.create_connection(partial(kind, table, 0.0), "127.0.0.1", port)
                 bots.append(bot)
         assert all(await asyncio.gather(*(bot.done for bot in bots)))
     return figures

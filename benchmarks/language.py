@@ -1,6 +1,6 @@
 """Messages read to typed values and written back, per second, against Lark's own parser.
 
-    python benchmarks/language.py [--json] [--seconds S]
+    python -m benchmarks.language [--json] [--seconds S]
 
 Every figure is the best of several rounds, in CPU time. `lark` is the parser that Lark itself makes
 of the same grammar files, with the same symbols handed to it: it gives a tree, no typed values, and
@@ -115,7 +115,7 @@ def measure(name: str, start: str, tokens: Tokens, seconds: float) -> Figure:
         len(tokens),
         per_second(lambda: read(tokens), seconds),
         per_second(read_and_write, seconds),
-        per_second(lambda: lark.parse(kinds, start), seconds),  # type: ignore[arg-type]  # kinds, not text
+        per_second(lambda: lark.parse(kinds, start), seconds),
     )
 
 

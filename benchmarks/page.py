@@ -1,4 +1,4 @@
-"""What watchers cost a game: `python benchmarks/page.py [--watchers N] [--rounds N] [--json]`.
+"""What watchers cost a game: `python -m benchmarks.page [--watchers N] [--rounds N] [--json]`.
 
 The same game of seven bots is played by a server with a page, with nobody but us and with many who
 follow it, in turns. Told are the ratio of the medians of: how long a turn takes by the game's own
@@ -39,7 +39,8 @@ async def main() -> None:
     if options.watch:
         await watch(options.watch, options.watchers)
         return
-    without, with_them = [], []
+    without: list[dict[str, float]] = []
+    with_them: list[dict[str, float]] = []
     for number in range(options.rounds):
         for count, figures in ((0, without), (options.watchers, with_them)):
             figures.append(await play(count, options.last_year))

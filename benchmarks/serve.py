@@ -1,4 +1,4 @@
-"""Load on `daide serve` over loopback: `python benchmarks/serve.py [--games N] [--json]`.
+"""Load on `daide serve` over loopback: `python -m benchmarks.serve [--games N] [--json]`.
 
 Starts the server as a process of its own, and lets seven hold-bots play each game. The bots count
 messages and times without reading what they do not need, so that the server is what is measured;
@@ -17,6 +17,7 @@ import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -185,9 +186,7 @@ async def play(port: int, games: int, think: float) -> list[Table]:
     bots: list[HoldBot] = []
     for table in tables:
         for _ in range(7):
-            _, bot = await loop.create_connection(
-                lambda table=table: HoldBot(table, think), "127.0.0.1", port
-            )
+            _, bot = await loop.create_connection(partial(HoldBot, table, think), "127.0.0.1", port)
             bots.append(bot)
     finished = await asyncio.gather(*(bot.done for bot in bots))
     assert all(finished), f"{finished.count(False)} bots lost their game"

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from bots.registry import ENTRIES, Entry, make_bot, title_of
 from cli.parsing import command_parser, host, port, seconds, seed, whole
+from daide import DEFAULT_PORT, LOOPBACK
 from rules.errors import BadInputError
-
-DEFAULT_PORT = 16713
 
 EXAMPLE = """example:
   daide bot dumbbot --port 16713 --seed 7
@@ -64,6 +63,7 @@ def list_bots(arguments: list[str]) -> int:
         "List the bots: name, highest press level, what it does.",
         "example:\n  daide bots --json\n\n`daide bots host --help`: offer them to servers.",
     )
+    parser.usage = "daide bots [-h] [--json]\n       daide bots host ..."
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     if parser.parse_args(arguments).json:
         json.dump([_described(entry) for entry in ENTRIES.values()], sys.stdout)
@@ -97,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a program of any language that reads and writes DAIDE text, a message a line",
     )
     parser.add_argument(
-        "--host", type=host, default="127.0.0.1", help="the server (default: this machine)"
+        "--host", type=host, default=LOOPBACK, help="the server (default: this machine)"
     )
     parser.add_argument("--port", type=port, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--power", metavar="FRA", help="the power to take back")

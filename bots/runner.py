@@ -16,7 +16,8 @@ from attrs import frozen
 from bots.failures import Failure
 from bots.player import Player
 from bots.strategy import Bot
-from daide.client import DEFAULT_PORT, Client, connect
+from daide import DEFAULT_PORT, LOOPBACK
+from daide.client import Client, connect
 from daide.errors import ConnectionEndedError, ConnectionLostError
 from grammar.messages import Hello, Summary
 from rules.errors import BadInputError
@@ -28,7 +29,7 @@ log = structlog.get_logger(__name__)
 class Seating:
     """Where a bot plays, and as whom."""
 
-    host: str = "127.0.0.1"
+    host: str = LOOPBACK
     port: int = DEFAULT_PORT
     name: str = "bot"
     power: str | None = None

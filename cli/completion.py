@@ -17,7 +17,9 @@ EXAMPLE = """examples:
 
 Where nothing of ours fits, the shell completes the names of files."""
 OPTION = re.compile(r"^  (?:-\w, )?(--[a-z-]+)", re.MULTILINE)
-ACTIONS = re.compile(r"\{([a-z]+(?:,[a-z]+)+)\}|\b([a-z]+(?:\|[a-z]+)+)\b")
+ACTIONS = re.compile(
+    r"\{([a-z]+(?:,[a-z]+)+)\}|\b([a-z]+(?:\|[a-z]+)+)\b|daide [a-z]+ ([a-z]+) \.\.\."
+)
 
 BASH = """_daide() {
     local word="${COMP_WORDS[COMP_CWORD]}" known=""

@@ -15,6 +15,7 @@ from cli.extras import EXTRAS
 from cli.foreign import ROOT, complaint, foreign_packages
 from cli.main import KERNEL, KNOWN_TO_BE_PLAIN
 from cli.parsing import command_parser, port
+from daide import DEFAULT_PORT, LOOPBACK
 
 EXAMPLE = """examples:
   daide doctor
@@ -22,7 +23,6 @@ EXAMPLE = """examples:
 
 Exit code 1 if something is wrong; what is only missing costs speed or an extra."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "safari")
-GAME_PORT = 16713
 
 
 class Finding(NamedTuple):
@@ -38,7 +38,7 @@ class Finding(NamedTuple):
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     parser = command_parser("doctor", "Say what is here, what is missing, and the cure.", EXAMPLE)
-    parser.add_argument("--port", type=port, default=GAME_PORT, help="default: %(default)s")
+    parser.add_argument("--port", type=port, default=DEFAULT_PORT, help="default: %(default)s")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     options = parser.parse_args(arguments)
     findings = [
@@ -104,7 +104,7 @@ def _broker() -> Finding:
 
 def _port(number: int) -> Finding:
     try:
-        socket.create_server(("127.0.0.1", number)).close()
+        socket.create_server((LOOPBACK, number)).close()
     except OSError as error:
         cure = "a server may run already; choose another with --port"
         return Finding(f"port {number}", "missing", f"taken: {error.strerror}", cure)

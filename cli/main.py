@@ -62,7 +62,7 @@ SUBCOMMANDS = {
         "bots.searchbot_cli", "learn how searchbot judges positions", plays=True
     ),
     "play": Subcommand("spectator.play_cli", "play a whole game of bots and watch it", plays=True),
-    "export": Subcommand("spectator.export_cli", "write a recorded game as pictures or a film"),
+    "export": Subcommand("spectator.export_cli", "write a recorded game in another form"),
     "parse": Subcommand("grammar.cli", "check DAIDE messages and say what they mean"),
     "serve": Subcommand("server.cli", "host games for DAIDE clients", plays=True),
     "tables": Subcommand("tournament.tables_cli", "write a tournament as tidy tables"),

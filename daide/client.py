@@ -1,6 +1,6 @@
 """The asyncio client: typed messages out and in, whatever happens to the connection in between.
 
-    async with connect("127.0.0.1", 16713) as client:
+    async with connect(LOOPBACK, 16713) as client:
         await client.join("HoldBot", "1.0")
         async for message in client:
             match message:
@@ -30,6 +30,7 @@ from typing import Self
 
 import structlog
 
+from daide import DEFAULT_PORT, LOOPBACK
 from daide.backoff import Backoff
 from daide.connection import (
     Opened,
@@ -38,7 +39,7 @@ from daide.connection import (
     RepresentationReceived,
     TokensReceived,
 )
-from daide.endings import Ending, ending_for, why_closed
+from daide.connection_end import ConnectionEnd, ending_for, why_closed
 from daide.errors import (
     ConnectionEndedError,
     ConnectionLostError,
@@ -72,7 +73,6 @@ from grammar.write import write
 from rules.places import Power
 from rules.turns import Turn
 
-DEFAULT_PORT = 16713
 INBOX_LIMIT = 1000
 OUTBOX_LIMIT = 200
 # Seconds that a server has for each step when we come back; one that lives answers at once.
@@ -95,7 +95,7 @@ class Client:
         waits_for_server: bool,
         chance: Random,
     ) -> None:
-        self.ending: Ending | None = None
+        self.ending: ConnectionEnd | None = None
         self.representation: Representation = standard_representation()
         self._address = host, port
         self._dialect = dialect
@@ -241,7 +241,7 @@ class Client:
                 await self._come_back()
         log.info("connection ended", reason=self.ending.value)
 
-    async def _read_event(self, patience: float | None = None) -> Ending | None:
+    async def _read_event(self, patience: float | None = None) -> ConnectionEnd | None:
         """Take one event and return how the connection ended, if it did.
 
         Only the server's silence uses up the patience, not an author who is slow to read.
@@ -259,7 +259,7 @@ class Client:
                 return ending_for(reason)
             case ProtocolFault(code):
                 log.warning("server broke the protocol", code=code.value, meaning=code.meaning)
-                return Ending.SERVER_FAULT
+                return ConnectionEnd.SERVER_FAULT
             case Opened():  # pragma: no cover - only servers see it
                 raise AssertionError(event)
         return None
@@ -270,7 +270,7 @@ class Client:
             self._entries = entries
             self.representation = Representation.from_entries(entries)
 
-    async def _on_tokens(self, tokens: tuple[int, ...]) -> Ending | None:
+    async def _on_tokens(self, tokens: tuple[int, ...]) -> ConnectionEnd | None:
         # What the server lets through is within the level of the game; that is not ours to judge.
         message = reader_for(HIGHEST_LEVEL, self.representation).server(tokens)
         if isinstance(message, Garbled | Unbalanced):
@@ -282,7 +282,7 @@ class Client:
                 await self._transmit(write(reply, self.representation))
         self._settle_answer()
         await self._inbox.put(message)
-        return Ending.TURNED_OFF if isinstance(message, TurnOff) else None
+        return ConnectionEnd.TURNED_OFF if isinstance(message, TurnOff) else None
 
     # --- coming and going -------------------------------------------------------------------------
 
@@ -301,8 +301,12 @@ class Client:
             else:
                 return
 
-    def _may_come_back(self, ending: Ending) -> bool:
-        return ending is Ending.LOST and not self._session.is_over and self._backoff.attempts > 0
+    def _may_come_back(self, ending: ConnectionEnd) -> bool:
+        return (
+            ending is ConnectionEnd.LOST
+            and not self._session.is_over
+            and self._backoff.attempts > 0
+        )
 
     async def _come_back(self) -> None:
         """Get back into the game, or learn that it has ended for us.
@@ -320,7 +324,7 @@ class Client:
             await self._hang_up()
             if self.ending is not None:
                 return
-        self.ending = Ending.LOST
+        self.ending = ConnectionEnd.LOST
         host, port = self._address
         raise ConnectionLostError(
             f"no way back to {host}:{port}: {self._backoff.attempts} attempts"
@@ -344,7 +348,7 @@ class Client:
             ending = await self._read_event(PATIENCE)
             if ending is not None:
                 # A server that sends us away means it; one that vanishes may be tried again.
-                self.ending = None if ending is Ending.LOST else ending
+                self.ending = None if ending is ConnectionEnd.LOST else ending
                 return False
             if self._session.stage is SessionStage.REFUSED:
                 # It may not have noticed yet that our old connection is dead.
@@ -430,7 +434,9 @@ class Client:
     def _on_finished(self, reading: asyncio.Task[None]) -> None:
         """Let nobody wait for a task that has ended, whatever the reason."""
         failure = None if reading.cancelled() else reading.exception()
-        self.ending = self.ending or (Ending.LEFT if failure is None else Ending.FAILED)
+        self.ending = self.ending or (
+            ConnectionEnd.LEFT if failure is None else ConnectionEnd.FAILED
+        )
         self._inbox.close()
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(failure or ConnectionEndedError(self.ending.value))
@@ -442,7 +448,7 @@ class Client:
 
 
 def connect(  # noqa: PLR0913 - all but the address have defaults
-    host: str = "127.0.0.1",
+    host: str = LOOPBACK,
     port: int = DEFAULT_PORT,
     *,
     dialect: Dialect = Dialect.REFERENCE,

@@ -21,6 +21,7 @@ Raises `LocalProtocolError` when the owner misuses it, and nothing else.
 
 import enum
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from attrs import frozen
@@ -44,6 +45,7 @@ from daide.frames import (
     decode_header,
     fits,
     has_reserved_token,
+    message_frame,
 )
 from grammar.dialects import Dialect
 
@@ -112,13 +114,13 @@ class WrittenMessage:
         if dialect is _OURS:
             # Nearly always, and an enum is slow to look up.
             if self.plain is None:
-                self.plain = DiplomacyMessage(tuple(self.tokens)).to_bytes()
+                self.plain = message_frame(self.tokens)
             return self.plain
         if self._frames is None:
             self._frames = {}
         frame = self._frames.get(dialect)
         if frame is None:
-            frame = DiplomacyMessage(dialect.to_wire(self.tokens)).to_bytes()
+            frame = message_frame(dialect.to_wire(self.tokens))
             self._frames[dialect] = frame
         return frame
 
@@ -179,6 +181,12 @@ _EXPECTATIONS = {
 }
 
 
+@lru_cache(8)
+def _representation(entries: Entries) -> bytes:
+    """Return a server's RM: it is the same for all its connections."""
+    return RepresentationMessage(entries).to_bytes()
+
+
 class Connection:
     """One connection; make it with `Connection.server` or `Connection.client`."""
 
@@ -200,8 +208,7 @@ class Connection:
     def server(cls, entries: Entries = (), *, dialect: Dialect = Dialect.REFERENCE) -> "Connection":
         """Make the server's side; `entries` go into the RM."""
         # Written now, so that entries which cannot be written are not found out by a peer.
-        representation = RepresentationMessage(entries).to_bytes()
-        return cls(ConnectionState.AWAITING_IM, dialect, representation)
+        return cls(ConnectionState.AWAITING_IM, dialect, _representation(entries))
 
     @classmethod
     def client(cls, *, dialect: Dialect = Dialect.REFERENCE) -> "Connection":

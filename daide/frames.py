@@ -130,7 +130,7 @@ class DiplomacyMessage:
 
     def to_bytes(self) -> bytes:
         """Return the whole frame; the tokens are checked, so that the peer has no cause for EM."""
-        return _frame(FrameKind.DIPLOMACY, tokens_to_bytes(self.tokens))
+        return message_frame(self.tokens)
 
 
 @frozen
@@ -215,6 +215,11 @@ def tokens_to_bytes(tokens: Sequence[int]) -> bytes:
         reserved = next(token for token in tokens if 0x58 <= token >> 8 <= 0x5F)
         raise LocalProtocolError(f"token {reserved:#06x} is private and never on the wire")
     return body
+
+
+def message_frame(tokens: Sequence[int]) -> bytes:
+    """Return the frame of a DM, whose tokens are checked."""
+    return _frame(FrameKind.DIPLOMACY, tokens_to_bytes(tokens))
 
 
 def _frame(kind: FrameKind, body: bytes) -> bytes:

@@ -116,7 +116,7 @@ def _written_out(first: str, others: Iterator[tuple[int, str]]) -> Iterator[tupl
 def _is_json(text: str) -> bool:
     try:
         json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # also of a number with thousands of digits
         return False
     return True
 
@@ -124,7 +124,7 @@ def _is_json(text: str) -> bool:
 def _read(name: str, number: int, text: str) -> Imported:
     try:
         data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # also of a number with thousands of digits
         raise BadInputError(f"{name}: line {number}: not JSON") from None
     if not isinstance(data, dict):
         raise BadInputError(f"{name}: line {number}: not a saved game, but {type(data).__name__}")

@@ -14,7 +14,7 @@ from attrs import Factory, frozen
 from feed.shapes import check, hints_of, is_optional
 from rules.errors import BadInputError
 from rules.outcome import Ending, EndingJson, ending_to_json
-from rules.position_json import PositionJson, TurnJson, turn_to_json
+from rules.position_json import DrivenOutJson, PositionJson, TurnJson, turn_to_json
 from rules.turns import Turn
 
 
@@ -32,16 +32,6 @@ class OrderJson(TypedDict):
     """Of a move that reached the province it was for."""
     reason: NotRequired[str]
     """Why it came out as it did, in one sentence."""
-
-
-class DrivenOutJson(TypedDict):
-    """A unit that was dislodged, and from where the attack came."""
-
-    power: str
-    unit: str
-    attacker_from: str
-    attacker_convoyed: bool
-    retreats: list[str]
 
 
 class LimitsJson(TypedDict):

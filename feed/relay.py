@@ -8,16 +8,14 @@ status that stands for "offline" is published, and what is left, for a few secon
 """
 
 import asyncio
-import json
-import signal
-import sys
-from typing import Any
 
 from feed.address import BrokerAddress
 from feed.broker import Broker, BrokerState, Caller, Subscription
+from feed.facts import Fact
+from feed.from_server import FromServer
 from feed.outbox import BUFFER, Letter, Outbox
 from feed.teller import Teller
-from feed.wire import LINE_LIMIT, from_line, say
+from feed.wire import say
 
 FAREWELL = 3.0
 SHORT_FAREWELL = 0.5
@@ -29,12 +27,10 @@ REPORT = 1.0
 
 async def relay() -> None:
     """Publish until the input ends."""
-    loop = asyncio.get_running_loop()
-    lines = asyncio.StreamReader(limit=LINE_LIMIT)
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(lines), sys.stdin.buffer)
-    if not (greeting := await lines.readline()):
-        return  # who has started us is gone
-    setup: dict[str, Any] = json.loads(greeting)
+    server = await FromServer.opened()
+    if server is None:
+        return
+    setup = server.setup
     outbox = Outbox(setup.get("buffer", BUFFER))
     offline = Letter(setup["status"], setup["offline"].encode(), is_retained=True)
     broker = Broker(
@@ -53,11 +49,12 @@ async def relay() -> None:
     teller = Teller(setup["server"])
     running = asyncio.create_task(broker.run(), name="relay.broker")
     reporting = asyncio.create_task(_report(outbox), name="relay.report")
-    while line := await lines.readline():
-        for letter in _letters(teller, line):
+
+    def take(told: Letter | Fact) -> None:
+        for letter in [told] if isinstance(told, Letter) else teller.tell(told):
             broker.send(letter)
-        # A line that is there already is read without a pause, and the broker waits.
-        await asyncio.sleep(0)
+
+    await server.take_all(take)
     broker.send(offline)
     if not await broker.flush(FAREWELL if broker.is_connected else SHORT_FAREWELL):
         say({"lost": len(outbox)})
@@ -65,15 +62,6 @@ async def relay() -> None:
     for task in (running, reporting):
         task.cancel()
     await asyncio.wait([running, reporting])
-
-
-def _letters(teller: Teller, line: bytes) -> list[Letter]:
-    try:
-        read = from_line(line)
-        return [read] if isinstance(read, Letter) else teller.tell(read)
-    except Exception as error:  # noqa: BLE001 - one game that cannot be told is not the end of all
-        say({"failed": f"{type(error).__name__}: {error}"})
-        return []
 
 
 def _tell_denial(why: str) -> None:
@@ -107,7 +95,4 @@ def _figures(outbox: Outbox) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    # Ctrl-C goes to every process of a terminal; it is the server that says when to end.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     asyncio.run(relay())

@@ -7,8 +7,8 @@ from attrs import define
 
 from feed.events import Event, Told
 from feed.facts import Fact, GameForgotten, GameOpened
+from feed.facts_to_events import EventMaker
 from feed.outbox import Letter
-from feed.tale import Tale
 from feed.wire import event_letter
 
 
@@ -16,13 +16,13 @@ from feed.wire import event_letter
 class _Numbered:
     """A game, and how many events of it were told to each audience."""
 
-    tale: Tale
+    maker: EventMaker
     public: int = 0
     private: int = 0
 
     def told(self, time: float, event: Event) -> Told:
         """Give an event its number: the public must not see how much is said in private."""
-        name, run = self.tale.name, self.tale.run
+        name, run = self.maker.name, self.maker.run
         if not event.is_private:
             self.public += 1
             return Told(name, run, self.public, time, event)
@@ -41,13 +41,13 @@ class Teller:
         """Return the letters that a fact gives, none for one that was told before."""
         match fact:
             case GameOpened():
-                self._games[fact.game] = _Numbered(Tale(fact))
+                self._games[fact.game] = _Numbered(EventMaker(fact))
                 return []
             case GameForgotten():
                 self._games.pop(fact.game, None)
                 return []
         game = self._games[fact.game]
-        events = game.tale.learn(fact)
+        events = game.maker.learn(fact)
         time = fact.time
         if time is None:
             return []

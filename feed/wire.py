@@ -14,8 +14,6 @@ from feed.facts import Fact, fact_from_line
 from feed.outbox import Letter
 from feed.topics import game_topic
 
-LINE_LIMIT = 4_000_000
-"""The longest line, in bytes."""
 EXPIRES = 7 * 24 * 3600
 """How long a broker keeps what it retains of a game, in seconds."""
 _RETAINED, _PASSING = b"R", b"-"

@@ -7,12 +7,13 @@ the RM lists anything, it lists everything.
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from attrs import define
+from attrs import define, field
 
-from grammar.tokens import Category, Token, Word, is_province
+from grammar.tokens import Category, Token, Tokens, Word, is_province
 from rules.board import Board
 from rules.maps import load_map
 from rules.numbering import power_numbers, province_numbered, province_numbers
+from rules.orders import Unit
 from rules.places import Power, Province
 
 
@@ -28,6 +29,8 @@ class Representation:
     provinces: Mapping[Token, Province]
     power_tokens: Mapping[str, Token]
     province_tokens: Mapping[str, Token]
+    unit_tokens: dict[Unit, Tokens] = field(factory=dict, init=False, repr=False)
+    """Units that were written, in brackets: few, and named in most messages."""
 
     @classmethod
     def of(

@@ -21,7 +21,9 @@ from rules.places import Power
 
 def write(message: DaideMessage, representation: Representation | None = None) -> Tokens:
     """Return the tokens of a message."""
-    return _written(message, representation)
+    writer = Writer(representation or standard_representation())
+    _WRITERS[type(message)](writer, message)
+    return tuple(writer.tokens)
 
 
 def write_press(press: Press | Arrangement, representation: Representation | None = None) -> Tokens:

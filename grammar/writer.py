@@ -23,6 +23,7 @@ class Writer:
         self.tokens: list[Token] = []
         self._powers = names.power_tokens
         self._provinces = names.province_tokens
+        self._units = names.unit_tokens
 
     def words(self, *tokens: Token) -> None:
         """Append words as they are."""
@@ -107,9 +108,22 @@ class Writer:
 
     def unit(self, unit: Unit) -> None:
         """Append a unit in brackets."""
-        self.tokens.append(BRA)
-        self._unit(unit)
-        self.tokens.append(KET)
+        known = self._units.get(unit)
+        if known is None:
+            start = len(self.tokens)
+            self.tokens.append(BRA)
+            self._unit(unit)
+            self.tokens.append(KET)
+            self._keep(unit, start)
+        else:
+            self.tokens += known
+
+    def _keep(self, unit: Unit, start: int) -> None:
+        """Keep how a unit is written; provinces that the map has not are too many for that."""
+        if unit.location.province.name in self._provinces:
+            if len(self._units) >= MOST_UNITS:
+                self._units.clear()
+            self._units[unit] = tuple(self.tokens[start:])
 
     def _unit(self, unit: Unit) -> None:
         self.power(unit.power)
@@ -119,16 +133,15 @@ class Writer:
     def standing(self, units: Sequence[Unit | DislodgedUnit]) -> None:
         """Append units, each in brackets, dislodged ones with their retreats."""
         for unit in units:
-            self.tokens.append(BRA)
             if isinstance(unit, Unit):
-                self._unit(unit)
-            else:
-                self._unit(unit.unit)
-                self.tokens += (MRT, BRA)
-                for location in unit.retreats:
-                    self.location(location)
-                self.tokens.append(KET)
-            self.tokens.append(KET)
+                self.unit(unit)
+                continue
+            self.tokens.append(BRA)
+            self._unit(unit.unit)
+            self.tokens += (MRT, BRA)
+            for location in unit.retreats:
+                self.location(location)
+            self.tokens += (KET, KET)
 
     def ordered(self, order: Order) -> None:
         """Append an order in brackets."""
@@ -172,6 +185,8 @@ class Writer:
                 self.tokens.append(_ONE_WORD_ORDERS[type(order)])
 
 
+MOST_UNITS = 2_000
+"""How many units are kept as they are written; the largest maps have hundreds."""
 # Plain numbers: a member of an enumeration would travel into every message.
 BRA, KET, UNO, MRT = (int(word) for word in (Word.BRA, Word.KET, Word.UNO, Word.MRT))
 AMY, FLT = int(Word.AMY), int(Word.FLT)

@@ -106,9 +106,16 @@ class ForkedBot(BotProcess):
         super().__init__()
         parent = os.getpid()
         self._code: int | None = None
-        self._pid = os.fork()
-        if self._pid == 0:
-            _be_bot(arguments[1:], parent, self._said.fileno())
+        # What is raised while it forks Python drops: Ctrl-C would end nothing.
+        mask = signal.pthread_sigmask(
+            signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+        )
+        try:
+            self._pid = os.fork()
+            if self._pid == 0:
+                _be_bot(arguments[1:], parent, self._said.fileno(), mask)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
     def exit_code(self) -> int | None:
         """Return how it has ended, None while it runs."""
@@ -129,13 +136,16 @@ class ForkedBot(BotProcess):
         return self._code
 
 
-def _be_bot(arguments: Sequence[str], parent: int, said: int) -> NoReturn:
+def _be_bot(
+    arguments: Sequence[str], parent: int, said: int, mask: set[int | signal.Signals]
+) -> NoReturn:
     """Play, and end without a way back into the program that we were forked from."""
     code = 1
     try:
         children.follow_parent(parent)
         _forget_files(said)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         code = main(list(arguments))
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 1

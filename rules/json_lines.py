@@ -15,7 +15,6 @@ from rules.legality import Judge, Notes
 from rules.notation import (
     OrderReader,
     format_order,
-    format_unit,
     parse_location,
     parse_province,
     parse_unit,
@@ -23,7 +22,7 @@ from rules.notation import (
 from rules.orders import Order, OrderNote, Unit, power_of
 from rules.places import Location, Power, Province
 from rules.position import DislodgedUnit, Position, by_province
-from rules.position_json import centers_to_json, turn_to_json, units_to_json
+from rules.position_json import centers_to_json, driven_out_to_json, turn_to_json, units_to_json
 from rules.resolution import OrderReport, Resolution
 from rules.turns import Phase, Season, Turn, turn_of
 
@@ -75,6 +74,8 @@ def read_line(line: str) -> dict[str, Any]:
         raise BadInputError("brackets are nested too deeply") from None
     except json.JSONDecodeError as error:
         raise BadInputError(f"not JSON: {error.msg} at column {error.colno}") from None
+    except ValueError:
+        raise BadInputError("a number has thousands of digits") from None
     if not isinstance(data, dict):
         raise BadInputError("not a JSON object")
     return data
@@ -112,16 +113,7 @@ def answer_line(
     return {
         "orders": submitted.describe(resolution, explain=explain),
         "units": units_to_json(resolution.position.units),
-        "dislodged": [
-            {
-                "power": out.unit.power.name,
-                "unit": format_unit(out.unit),
-                "attacker_from": out.attacker_from.name,
-                "attacker_convoyed": out.attacker_convoyed,
-                "retreats": [str(place) for place in out.retreats],
-            }
-            for out in resolution.dislodgements
-        ],
+        "dislodged": driven_out_to_json(resolution),
         "contested": [province.name for province in resolution.contested],
         # Where nothing was said of centers, nothing is known of them before they are counted.
         "centers": centers_to_json(resolution.position.owners)

@@ -105,7 +105,7 @@ class Judge:
     """Judges any number of orders for one position.
 
     Holds the board's shared simulator: use it up before another position of the board is judged,
-    or give it a simulator of its own.
+    or give it a simulator of its own, or let it begin anew.
     """
 
     def __init__(
@@ -122,13 +122,23 @@ class Judge:
         self.notes = notes
         self.codec: Codec = codec_of(board)
         self._simulator = simulator
+        self._loaded: Simulator | None = None
         self.units = {unit.location.province: unit for unit in position.units}
         self.dislodged = {out.unit.location.province: out for out in position.dislodged}
 
     @cached_property
-    def simulator(self) -> Simulator:
-        """The kernel, with the units loaded when it is first needed, for movement orders."""
-        return self.codec.load_units(self.position, self._simulator)
+    def _numbers(self) -> list[tuple[int, int]]:
+        return self.codec.all_numbers(self.position.units)
+
+    def begin_anew(self) -> None:
+        """Go on after another position of the board may have been judged."""
+        self._loaded = None
+
+    def _load(self) -> Simulator:
+        """Return the kernel with the units loaded, which is needed for movement orders."""
+        turn, simulator = self.position.turn, self._simulator
+        self._loaded = self.codec.load_numbers(turn, self._numbers, simulator)
+        return self._loaded
 
     @cached_property
     def due(self) -> dict[str, int]:
@@ -178,7 +188,7 @@ class Judge:
             case _:
                 pass
         code = self.codec.code(order)
-        note = self.simulator.note_for(code)
+        note = (self._loaded or self._load()).note_for(code)
         if isinstance(order, MoveByConvoy) and note != FINE:
             return code, self.judge_path(order)
         return code, NOTES[note]

@@ -47,6 +47,8 @@ def load_map_file(path: Path) -> Board:
         raise unreadable(path, error) from error
     except json.JSONDecodeError as error:
         raise BadInputError(f"{path.name}, line {error.lineno}: {error.msg}") from error
+    except ValueError as error:  # of a number with thousands of digits
+        raise BadInputError(f"{path.name}: {error}") from None
     except RecursionError:
         raise BadInputError(f"{path.name}: nested too deeply") from None
     return board_from_json(data, path.name)

@@ -34,7 +34,7 @@ class Unit:  # noqa: PLW1641 - attrs makes the hash
         return self is other or (
             isinstance(other, Unit)
             and self.location == other.location
-            and self.power == other.power
+            and (self.power is other.power or self.power == other.power)
             and self.kind is other.kind
         )
 
@@ -158,6 +158,8 @@ class OrderNote(Enum):
     NO_MORE_REMOVALS = "NMR"
     NOT_THIS_SEASON = "NRS"
 
+    __hash__ = object.__hash__  # as that of a kind of unit
+
 
 class OrderResult(Enum):
     """What came of an order; that its unit was dislodged is said beside it."""
@@ -168,3 +170,5 @@ class OrderResult(Enum):
     DISRUPTED = "DSR"  # a fleet of the convoy was dislodged
     NO_SUCH_ORDER = "NSO"  # nothing to support, convoy, or be convoyed by
     FAILED = "FLD"  # withdrawn from the language: old servers may send it, we never do
+
+    __hash__ = object.__hash__  # as that of a kind of unit

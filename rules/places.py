@@ -40,7 +40,7 @@ class Power:
     adjective: str = ""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Power) and self.name == other.name
+        return self is other or (isinstance(other, Power) and self.name == other.name)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -69,7 +69,7 @@ class Province:
         return self.terrain in (Terrain.COASTAL, Terrain.MULTI_COAST)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Province) and self.name == other.name
+        return self is other or (isinstance(other, Province) and self.name == other.name)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -78,12 +78,20 @@ class Province:
         return self.name
 
 
-@frozen(cache_hash=True)
-class Location:
+@frozen(cache_hash=True, unsafe_hash=True)
+class Location:  # noqa: PLW1641 - attrs makes the hash
     """Where a unit stands or goes: a province, with its coast for a fleet where it has several."""
 
     province: Province
     coast: Coast | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Compare; locations mostly name the same province, which is seen without a look at it."""
+        return self is other or (
+            isinstance(other, Location)
+            and (self.province is other.province or self.province == other.province)
+            and self.coast is other.coast
+        )
 
     def __str__(self) -> str:
         return f"{self.province}/{self.coast.value}" if self.coast else self.province.name

@@ -11,6 +11,7 @@ from rules.notation import format_unit, parse_location, parse_unit
 from rules.orders import Unit
 from rules.places import Power, Province
 from rules.position import DislodgedUnit, Position, by_province
+from rules.resolution import Resolution
 from rules.turns import Turn, turn_of
 
 TurnJson: TypeAlias = Annotated[list[Any], "a season and a year, such as ['SPR', 1901]"]
@@ -21,6 +22,16 @@ class DislodgedJson(TypedDict):
 
     power: str
     unit: str
+    retreats: list[str]
+
+
+class DrivenOutJson(TypedDict):
+    """A unit that was dislodged, and from where the attack came."""
+
+    power: str
+    unit: str
+    attacker_from: str
+    attacker_convoyed: bool
     retreats: list[str]
 
 
@@ -61,6 +72,20 @@ def position_to_json(position: Position) -> PositionJson:
             for out in position.dislodged
         ],
     }
+
+
+def driven_out_to_json(resolution: Resolution) -> list[DrivenOutJson]:
+    """Write who was dislodged in a turn, and by whom from where."""
+    return [
+        {
+            "power": out.unit.power.name,
+            "unit": format_unit(out.unit),
+            "attacker_from": out.attacker_from.name,
+            "attacker_convoyed": out.attacker_convoyed,
+            "retreats": [str(place) for place in out.retreats],
+        }
+        for out in resolution.dislodgements
+    ]
 
 
 def units_to_json(units: Iterable[Unit]) -> dict[str, list[str]]:

@@ -20,6 +20,8 @@ class Phase(Enum):
     RETREAT = "retreat"
     ADJUSTMENT = "adjustment"
 
+    __hash__ = object.__hash__  # there is one of each; the hash of an Enum is slow, and asked often
+
 
 class Season(Enum):
     """The parts of a year in order of play; the value is the DAIDE word."""
@@ -29,6 +31,8 @@ class Season(Enum):
     FALL = "FAL"
     AUTUMN = "AUT"
     WINTER = "WIN"
+
+    __hash__ = object.__hash__  # there is one of each; the hash of an Enum is slow, and asked often
 
     @property
     def phase(self) -> Phase:

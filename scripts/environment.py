@@ -238,7 +238,17 @@ def packages_of(*locks: str) -> set[str]:
 
 
 def run_pip(say: Say, *locks: str) -> None:
-    """Install pinned packages; pip's own message says what went wrong."""
+    """Install pinned packages; pip's own message says what went wrong.
+
+    One at a time: it stumbles over what another one has half installed, as for the kernel that is
+    compiled behind a game.
+    """
+    with only_one(ENVIRONMENT / "pip.lock"):
+        run_only_pip(say, *locks)
+
+
+def run_only_pip(say: Say, *locks: str) -> None:
+    """Install pinned packages while nobody else does."""
     pip = [str(programs() / "python"), "-m", "pip", "--disable-pip-version-check", "install"]
     files = [part for lock in locks for part in ("--requirement", str(ROOT / lock))]
     running = subprocess.Popen(

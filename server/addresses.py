@@ -3,6 +3,8 @@
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
+from daide import LOOPBACK
+
 
 @lru_cache(1024)
 def network_of(address: str) -> str:
@@ -18,6 +20,11 @@ def is_local(address: str) -> bool:
     """Tell whether it is this machine, as it is where a socket has no address at all."""
     parsed = _parsed(address)
     return parsed is None or parsed.is_loopback
+
+
+def reached_at(host: str) -> str:
+    """Return where this machine finds a server that listens there."""
+    return {"0.0.0.0": LOOPBACK, "::": "::1", "": LOOPBACK}.get(host, host)  # noqa: S104 - compared only
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:

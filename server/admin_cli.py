@@ -12,8 +12,9 @@ import structlog
 from attrs import frozen
 
 from cli.parsing import command_parser, host, port
+from daide import DEFAULT_PORT
 from daide.backoff import NEVER
-from daide.client import DEFAULT_PORT, Client, connect
+from daide.client import Client, connect
 from daide.errors import ClientError, NoServerError
 from grammar.messages import Admin, Huh, Ping, Yes
 from rules.errors import BadInputError, unreadable

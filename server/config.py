@@ -13,6 +13,7 @@ import attrs
 from attrs import Factory, frozen
 
 from cli.parsing import is_host, suggestion
+from daide import DEFAULT_PORT
 from grammar.dialects import Dialect
 from grammar.tables import LEVELS
 from rules.errors import BadInputError, unreadable
@@ -27,7 +28,6 @@ from server.toml_values import Reader, flag, read_toml
 if TYPE_CHECKING:
     from feed.address import BrokerAddress
 
-DEFAULT_PORT = 16713
 DEFAULT_WEB_PORT = 16780
 LONGEST_LIMIT = 8191
 

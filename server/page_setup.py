@@ -17,13 +17,14 @@ from attrs import field, frozen
 
 from feed.fed_process import FedProcess
 from rules.errors import BadInputError
+from server.addresses import reached_at
 from server.config import ServerConfig
 from server.host import Host
 from server.reporter import Reporter
 from server.store import IN_MEMORY
 
 STARTING = 30.0
-MODULE = "spectator.web.fed"
+MODULE = "spectator.web.page_process"
 
 log = structlog.get_logger(__name__)
 
@@ -130,7 +131,7 @@ async def page_of(
     page = Page(
         host=web_host,
         port=web_port,
-        server_host=_reached_at(config.host),
+        server_host=reached_at(config.host),
         server_port=port,
         dialect=config.dialect.value,
         has_seats=config.tls_cert is None,
@@ -153,8 +154,3 @@ async def page_of(
         yield process
     finally:
         await process.stop()
-
-
-def _reached_at(host: str) -> str:
-    """Return where this machine finds a server that listens there."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - compared only

@@ -20,7 +20,7 @@ from spectator.film import gif
 from spectator.offline import replay_file
 from spectator.recorded_turns import TurnPicture, turn_pictures
 from spectator.stills import THEMES, Artist, colours, png
-from spectator.web.recorded import chronicle_of
+from spectator.web.facts_from_record import chronicle_of
 from spectator.web.views import ALL
 
 EXAMPLE = """examples:

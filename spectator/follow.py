@@ -128,7 +128,7 @@ async def follow_server(screen: Screen, host: str, port: int, game: str | None) 
 
 def follow_record(screen: Screen, path: Path, game: str | None, pause: float) -> None:
     """Show a recorded game to its end, with a pause after each turn."""
-    from spectator.web.recorded import events_of  # noqa: PLC0415 - games that are live need none
+    from spectator.web.facts_from_record import events_of  # noqa: PLC0415 - games that are live need none
 
     record = read_record(path, game)
     with naming(str(path)):

@@ -10,7 +10,7 @@ from cli.whole_files import write_whole
 from rules.errors import BadInputError, unwritable
 from server.record_file import read_record
 from spectator.offline import SCRIPT_NAME, STYLE_NAME, replay_beside, shared_script, shared_style
-from spectator.web.recorded import chronicle_of
+from spectator.web.facts_from_record import chronicle_of
 
 
 def write_replays(

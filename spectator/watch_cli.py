@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bots.bot_command import log_to_stderr
 from cli.parsing import HIGHEST_PORT, command_parser, host, port, whole
-from daide.client import DEFAULT_PORT
+from daide import DEFAULT_PORT, LOOPBACK
 from daide.errors import ClientError, NoServerError
 from feed.address import read_address
 from rules.errors import BadInputError
@@ -42,7 +42,6 @@ broker it sees what its user may read there. Without --game it takes the first g
 over; the page of a broker shows all its games. Exit code 1 if the game cannot be followed to its
 end; with --browser it goes on until Ctrl-C."""
 
-LOOPBACK = "127.0.0.1"
 TURN_SHOWN = 0.5
 """Seconds that a turn of a record stays on a terminal."""
 

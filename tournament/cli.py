@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -100,7 +99,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _engine(options: argparse.Namespace) -> Engine:
     if options.dask is None:
-        return LocalPool(options.jobs or os.cpu_count() or 1)
+        return LocalPool(options.jobs)
     if options.jobs is not None:
         raise BadInputError("--jobs: with --dask the cluster decides how many games run at once")
     from tournament.dask_engine import DaskEngine  # noqa: PLC0415 - an extra

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from math import isfinite
 
@@ -33,7 +32,7 @@ def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
     comparison = _comparison(options)
-    pool = LocalPool(options.jobs or os.cpu_count() or 1)
+    pool = LocalPool(options.jobs)
     try:
         verdict = compare(comparison, pool, _quiet if options.json else _tell)
     except WorkersFailedError as error:

@@ -23,23 +23,23 @@ from tournament.plots import (
     y_axis,
 )
 from tournament.published import Outcome, Row
+from tournament.scoring import EQUAL_SHARE
+from tournament.standalone_colours import FAINT, GRID, INK, LESS, MORE, PAPER
 
-EQUAL = 1 / 7
-"""What a seat has if all players are alike."""
 _WIDTH, _HEIGHT = 330.0, 236.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48.0, 14.0, 62.0, 44.0
 _LEGEND_LINE = 18.0
-_STYLE = """
-text { font: 12px system-ui, sans-serif; fill: #222222 }
-.tick, .axis, .note { fill: #666666; font-size: 11px }
-.panel { font-weight: 600; font-size: 13px }
-.grid { stroke: #e4e4df }
-.equal { stroke: #888888; stroke-dasharray: 4 3 }
-.curve { fill: none; stroke-width: 2 }
-.whisker { stroke-width: 1.4; opacity: 0.65 }
-.c0 { stroke: #1f6fb2; fill: #1f6fb2 }
-.c1 { stroke: #c4622d; fill: #c4622d }
-.curve.c0, .curve.c1 { fill: none }
+_STYLE = f"""
+text {{ font: 12px system-ui, sans-serif; fill: {INK} }}
+.tick, .axis, .note {{ fill: {FAINT}; font-size: 11px }}
+.panel {{ font-weight: 600; font-size: 13px }}
+.grid {{ stroke: {GRID} }}
+.equal {{ stroke: #888888; stroke-dasharray: 4 3 }}
+.curve {{ fill: none; stroke-width: 2 }}
+.whisker {{ stroke-width: 1.4; opacity: 0.65 }}
+.c0 {{ stroke: {MORE}; fill: {MORE} }}
+.c1 {{ stroke: {LESS}; fill: {LESS} }}
+.curve.c0, .curve.c1 {{ fill: none }}
 """
 
 
@@ -148,7 +148,7 @@ def drawn(curves: Curves, found: Mapping[str, Outcome]) -> str:
     width = _WIDTH * len(curves.panels)
     parts = [
         element("style", _STYLE),
-        element("rect", x=0, y=0, width=width, height=height, fill="#ffffff"),
+        element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
     ]
     for place, panel in enumerate(curves.panels):
         inner = "".join(_panel(panel, found))
@@ -159,11 +159,11 @@ def drawn(curves: Curves, found: Mapping[str, Outcome]) -> str:
 def _panel(panel: Panel, found: Mapping[str, Outcome]) -> Iterator[str]:
     all_rows = [_rows(series, found) for series in panel.series]
     bounds = [bound for rows in all_rows for row in rows for bound in (row.interval or ())]
-    y = nice_scale([*bounds, EQUAL], _HEIGHT - _BOTTOM, _TOP, zero=True)
+    y = nice_scale([*bounds, EQUAL_SHARE], _HEIGHT - _BOTTOM, _TOP, zero=True)
     x = Scale(0, len(panel.steps) - 1, _LEFT + 22, _WIDTH - _RIGHT - 22)
     yield label(_LEFT, 22, panel.title, "panel")
     yield y_axis(y, _LEFT, _WIDTH - _RIGHT, "share of the squares")
-    yield line(_LEFT, y(EQUAL), _WIDTH - _RIGHT, y(EQUAL), "equal")
+    yield line(_LEFT, y(EQUAL_SHARE), _WIDTH - _RIGHT, y(EQUAL_SHARE), "equal")
     for place, step in enumerate(panel.steps):
         yield label(x(place), _HEIGHT - _BOTTOM + 16, step, "tick", text_anchor="middle")
     middle = (_LEFT + _WIDTH - _RIGHT) / 2

@@ -38,7 +38,7 @@ def kept(folder: Path) -> dict[str, Outcome]:
             data = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise unreadable(path, error) from None
-        except ValueError:
+        except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
             raise BadInputError(f"{path}: these are no results of an experiment; {CURE}")

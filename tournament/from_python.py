@@ -4,7 +4,6 @@ Raises BadInputError for a spec or folder that cannot be used.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -94,9 +93,9 @@ def tournament(
     return Games(sorted(results, key=lambda result: result.number))
 
 
-def _jobs(asked: int | None) -> int:
+def _jobs(asked: int | None) -> int | None:
     if asked is None:
-        return os.cpu_count() or 1
+        return None
     try:
         return int(whole(1, MOST_JOBS)(asked))
     except BadInputError as error:

@@ -102,7 +102,7 @@ def result_from_line(line: str, place: str) -> GameResult:
     """Read one line of a file; `place` names both."""
     try:
         data = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInputError(
             f"{place}: not JSON ({error}); remove the line and resume the tournament"
         ) from None

@@ -5,7 +5,6 @@
 
 import argparse
 import json
-import os
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
@@ -59,7 +58,7 @@ def main(arguments: list[str]) -> int:
     """Run the command and return its exit code."""
     options = _parser().parse_args(arguments)
     plan = _plan(options)
-    engine = LocalPool(options.jobs or os.cpu_count() or 1)
+    engine = LocalPool(options.jobs)
     display = NoDisplay() if options.json else shown_on_stderr()
     others = [game for folder in options.also for game in read_results(folder)]
     try:

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 
 from tournament.plots import element, group, label, shortened, svg
+from tournament.scoring import EQUAL_SHARE
+from tournament.standalone_colours import FAINT, INK, LESS, MORE, PAPER
 
-EQUAL = 1 / 7
-"""What everybody has if all are alike."""
 _CELL = 74, 34
 _LEFT, _TOP = 168.0, 118.0
 _FONT = "system-ui, sans-serif"
-_INK, _FAINT, _PAPER = "#222222", "#666666", "#ffffff"
-_MORE, _LESS, _NOTHING = "#1f6fb2", "#c4622d", "#f1f1ee"
+_NOTHING = "#f1f1ee"
 
 Scores = Mapping[tuple[str, str], tuple[float, str]]
 """By who is alone and who is six: a score, and what is said about it."""
@@ -23,14 +22,14 @@ def picture(bots: Sequence[str], scores: Scores) -> str:
     columns = [bot for bot in bots if any(six == bot for _, six in scores)]
     width = _LEFT + _CELL[0] * len(columns) + 16
     height = _TOP + _CELL[1] * len(rows) + 34
-    parts = [element("rect", x=0, y=0, width=width, height=height, fill=_PAPER)]
+    parts = [element("rect", x=0, y=0, width=width, height=height, fill=PAPER)]
     parts += [_heading(six, place) for place, six in enumerate(columns)]
     for place, one in enumerate(rows):
         parts.append(_row_name(one, place))
         for at, six in enumerate(columns):
             parts.append(_square(scores.get((one, six)), at, place, f"one {one}, six {six}"))
     note = "share of the squares of the centers of the one (row) among six (column); equal: 0.143"
-    parts.append(label(12, height - 12, note, font_size=11, fill=_FAINT))
+    parts.append(label(12, height - 12, note, font_size=11, fill=FAINT))
     body = element("g", *parts, font_family=_FONT)
     return svg(width, height, "one against six", body) + "\n"
 
@@ -38,13 +37,13 @@ def picture(bots: Sequence[str], scores: Scores) -> str:
 def _heading(six: str, place: int) -> str:
     x, y = _LEFT + _CELL[0] * (place + 0.5), _TOP - 10
     turn = f"rotate(-38 {x:.0f} {y:.0f})"
-    return label(x, y, shortened(f"6 {six}", 22), font_size=12, fill=_INK, transform=turn)
+    return label(x, y, shortened(f"6 {six}", 22), font_size=12, fill=INK, transform=turn)
 
 
 def _row_name(one: str, place: int) -> str:
     y = _TOP + _CELL[1] * (place + 0.5) + 4
     name = shortened(one, 22)
-    return label(_LEFT - 10, y, name, font_size=12, fill=_INK, text_anchor="end")
+    return label(_LEFT - 10, y, name, font_size=12, fill=INK, text_anchor="end")
 
 
 def _square(found: tuple[float, str] | None, at: int, place: int, who: str) -> str:
@@ -54,7 +53,7 @@ def _square(found: tuple[float, str] | None, at: int, place: int, who: str) -> s
         return element("rect", x=x, y=y, fill=_NOTHING, **size)
     score, what = found
     share = _strength(score)
-    colour = _MORE if score >= EQUAL else _LESS
+    colour = MORE if score >= EQUAL_SHARE else LESS
     return group(
         element("rect", x=x, y=y, fill=colour, fill_opacity=0.08 + 0.87 * share, **size),
         label(
@@ -62,7 +61,7 @@ def _square(found: tuple[float, str] | None, at: int, place: int, who: str) -> s
             y + _CELL[1] / 2 + 3.5,
             f"{score:.2f}",
             font_size=13,
-            fill=_PAPER if share > 0.8 else _INK,
+            fill=PAPER if share > 0.8 else INK,
             text_anchor="middle",
         ),
         tip=f"{who}: {what}",
@@ -71,6 +70,6 @@ def _square(found: tuple[float, str] | None, at: int, place: int, who: str) -> s
 
 def _strength(score: float) -> float:
     """Return how far a score is from what all alike would have, from 0 to 1."""
-    if score >= EQUAL:
-        return sqrt(min(1.0, (score - EQUAL) / (1 - EQUAL)))
-    return (EQUAL - score) / EQUAL
+    if score >= EQUAL_SHARE:
+        return sqrt(min(1.0, (score - EQUAL_SHARE) / (1 - EQUAL_SHARE)))
+    return (EQUAL_SHARE - score) / EQUAL_SHARE

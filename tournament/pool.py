@@ -131,11 +131,16 @@ class Worker:
         return code
 
 
+def cores() -> int:
+    """Return how many games are played at once where nobody says."""
+    return os.cpu_count() or 1
+
+
 class LocalPool:
     """Plays as many games at once as there are workers; they stay until it is closed."""
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, size: int | None = None) -> None:
+        self._size = size or cores()
         self._workers: list[Worker] = []
         self._selector = selectors.DefaultSelector()
         self._waiting: deque[Task] = deque()

@@ -7,7 +7,6 @@ anew.
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from rules.errors import BadInputError
 from tournament.experiment_curves import write_pictures
 from tournament.experiment_page import figure, keep, kept, with_tables
 from tournament.game_result import GameResult
-from tournament.pool import Engine, LocalPool
+from tournament.pool import Engine, LocalPool, cores
 from tournament.progress import NoDisplay, duration, shown_on_stderr
 from tournament.published import Experiment, Outcome, Row, experiments, outcome, rows_of
 from tournament.results_file import results_so_far
@@ -221,7 +220,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--out", type=Path, default=Path(FOLDER), metavar="DIR")
     parser.add_argument("--experiments", type=Path, default=SHIPPED, metavar="DIR")
-    parser.add_argument("--jobs", type=jobs, default=os.cpu_count() or 1, metavar="N")
+    parser.add_argument("--jobs", type=jobs, default=cores(), metavar="N")
     parser.add_argument("--list", action="store_true", help="say which there are")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     return parser

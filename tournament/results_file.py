@@ -9,6 +9,7 @@ import json
 import os
 from pathlib import Path
 
+from cli.whole_files import write_whole
 from rules.errors import BadInputError, unreadable, unwritable
 from server.file_lock import lock_file
 from tournament.game_result import GameResult, result_from_line, result_to_json
@@ -81,27 +82,11 @@ def record_path(folder: Path, number: int) -> Path:
 def keep_record(folder: Path, result: GameResult) -> None:
     """Write the whole game, so that its file is there complete or not at all."""
     path = record_path(folder, result.number)
-    unfinished = path.with_name(f"{path.name}.part")
     try:
         path.parent.mkdir(exist_ok=True)
-        with unfinished.open("wb") as file:
-            file.write(result.record)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-        _sync(path.parent)
+        write_whole(path, result.record, survives_power_loss=True)
     except OSError as error:
         raise unwritable(path, error, MAKE_ROOM) from None
-
-
-def _sync(folder: Path) -> None:
-    """See that a new name is on the disk too, where folders can be opened."""
-    if hasattr(os, "O_DIRECTORY"):
-        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(opened)
-        finally:
-            os.close(opened)
 
 
 def keeps_records(folder: Path) -> bool:
@@ -154,7 +139,7 @@ def _is_cut_off(line: bytes) -> bool:
     """Whether a line that has no end is the beginning of a result."""
     try:
         json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return line.startswith(b"{")
     return False
 

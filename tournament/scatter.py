@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from spectator.picture import Picture
 from tournament.plots import WIDTH, element, group, label, marker, nice_scale, svg, x_axis, y_axis
+from tournament.standalone_colours import FAINT, GRID, PAPER, SERIES
 
 LEFT, RIGHT, TOP, BOTTOM = 54.0, 150.0, 30.0, 300.0
-STYLE = """
-text { font: 12px "DejaVu Sans", Verdana, sans-serif; fill: #444 } .axis { font-weight: 600 }
-.grid { stroke: #ddd } rect.paper { fill: #fff } .dot { opacity: 0.75 }
-.c0 { fill: #0072b2 } .c1 { fill: #d55e00 } .c2 { fill: #00866a } .c3 { fill: #a8437d }
-.c4 { fill: #a87400 } .c5 { fill: #3a8fc4 } .c6 { fill: #5b5b5b }
+STYLE = f"""
+text {{ font: 12px "DejaVu Sans", Verdana, sans-serif; fill: {FAINT} }} .axis {{ font-weight: 600 }}
+.grid {{ stroke: {GRID} }} rect.paper {{ fill: {PAPER} }} .dot {{ opacity: 0.75 }}
+{" ".join(f".c{number} {{ fill: {colour} }}" for number, colour in enumerate(SERIES))}
 """
 
 

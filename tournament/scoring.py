@@ -57,6 +57,8 @@ SCORES = {
         Score("daide", "DAIDE score", digits=2),
     )
 }
+EQUAL_SHARE = 1 / 7
+"""The sum of squares of each of seven who are all alike."""
 YearlyCenters = Mapping[int, Mapping[str, int]] | Mapping[str, Mapping[str, int]]
 
 

@@ -103,13 +103,5 @@ TABLES: Mapping[str, Columns] = {
         "centers_later": int,
     },
 }
-KEYS: Mapping[str, tuple[str, ...]] = {
-    "games": ("game",),
-    "seats": ("game", "power"),
-    "turns": ("game", "turn", "power"),
-    **dict.fromkeys(("orders", "press", "promises", "offers", "stabs"), ("game", "number")),
-}
-"""The columns that tell the rows of a table apart."""
-
 FROM_RECORDS = ("turns", "orders", "press")
 """The tables that need whole games."""

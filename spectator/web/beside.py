@@ -9,13 +9,12 @@ from contextlib import asynccontextmanager, suppress
 
 from attrs import evolve
 
+from daide import LOOPBACK
 from matches.match import Match
 from rules.phrases import power_name
 from server.host import Host
 from server.page_setup import page_of
 from spectator.web.serving import open_browser
-
-LOOPBACK = "127.0.0.1"
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from attrs import define
 
 from feed.events import Event, Lobby, PositionReached
 from feed.facts import BookEnded, EventTold, GameOpened, PressTold, TurnTold
-from feed.tale import Tale
+from feed.facts_to_events import EventMaker
 from grammar.english_press import arrangement_phrase
 from promises.promise import Kind, Promise
 from rules.board import Board
@@ -34,7 +34,7 @@ class Chronicle:
     def __init__(self, opened: GameOpened) -> None:
         self.name, self.run = opened.name, opened.run
         self.press_level = opened.press_level
-        self._tale = Tale(opened)
+        self._maker = EventMaker(opened)
         readers = (PUBLIC, ALL, *(power.name for power in self.board.powers))
         self.views = {reader: View(reader, opened.press_level) for reader in readers}
         self._common = CommonNews()
@@ -49,7 +49,7 @@ class Chronicle:
     @property
     def board(self) -> Board:
         """What it is played on."""
-        return self._tale.board
+        return self._maker.board
 
     @property
     def variant(self) -> str:
@@ -59,7 +59,7 @@ class Chronicle:
     def learn(self, fact: EventTold | PressTold | TurnTold | BookEnded) -> list[News]:
         """Take note of what the server tells; return what is new, reader by reader."""
         news: list[News] = []
-        for event in self._tale.learn(fact):
+        for event in self._maker.learn(fact):
             self._note(event)
             time = fact.time or 0.0
             common = self._common.message(time, event)
@@ -98,7 +98,7 @@ class Chronicle:
                 "with": [each.name for each in promise.to],
                 "en": _breach_sentence(promise),
             }
-            for number, promise, order in self._tale.would_break(orders)
+            for number, promise, order in self._maker.would_break(orders)
             if promise.maker == power
         ]
 

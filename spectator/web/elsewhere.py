@@ -8,6 +8,7 @@ from contextlib import aclosing, asynccontextmanager
 
 from attrs import frozen
 
+from daide import LOOPBACK
 from daide.backoff import NEVER
 from daide.client import connect
 from daide.errors import ClientError, NoServerError
@@ -21,14 +22,13 @@ from rules.errors import BadInputError
 from rules.variants import load_board
 from spectator.follow import OBSERVER_SECRET, LostError
 from spectator.web.app import make_app
-from spectator.web.fed_from_broker import BrokerFacts
+from spectator.web.facts_from_broker import BrokerFacts
+from spectator.web.facts_from_port import ObservedFacts
 from spectator.web.keys import Keys, new_secret
 from spectator.web.library import Library
-from spectator.web.observed import ObservedFacts
 from spectator.web.serving import address_of, bind, open_browser, serving
 from spectator.web.site import Site
 
-LOOPBACK = "127.0.0.1"
 FIRST_GAME = "game"
 
 

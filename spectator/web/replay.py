@@ -4,16 +4,15 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from daide import LOOPBACK
 from rules.errors import BadInputError
 from server.record_file import read_records
 from spectator.web.app import make_app
+from spectator.web.facts_from_record import chronicle_of
 from spectator.web.keys import Keys, new_secret
 from spectator.web.library import Library
-from spectator.web.recorded import chronicle_of
 from spectator.web.serving import address_of, bind, open_browser, serving
 from spectator.web.site import Site
-
-LOOPBACK = "127.0.0.1"
 
 
 async def replay(path: Path, game: str | None, port: int) -> int:

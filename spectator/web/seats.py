@@ -2,21 +2,24 @@
 
 import asyncio
 import json
-import os
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import structlog
 from attrs import Factory, define
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cli.whole_files import PRIVATE, write_whole
 from rules.board import Board
 from rules.maps import load_map
 from server.limits import TokenBucket
+from server.passcodes import LARGEST_PASSCODE
+from server.write_ahead_log import keep_copy
 from spectator.web.app import body_of
 from spectator.web.hub import Place
 from spectator.web.keys import SeatKey, bearer, new_secret
@@ -32,6 +35,8 @@ MOST_SEATS = 500
 ACTS_PER_SECOND, ACTS_AT_ONCE = 20.0, 60.0
 """What a seat may do; the game itself would take more for a flood, and send it away."""
 JOINS_PER_SECOND, JOINS_AT_ONCE = 2.0, 30.0
+
+log = structlog.get_logger(__name__)
 
 Act: TypeAlias = Callable[[SeatClient, dict[str, Any]], Awaitable[dict[str, Any]]]
 
@@ -137,11 +142,33 @@ class Seats:
         """Take up the seats of those who played when we ended."""
         if self.file is None or self.server is None or not self.file.exists():
             return
-        for secret, kept in json.loads(self.file.read_text()).items():
+        for secret, (game, power, passcode) in self._read(self.file).items():
             client = SeatClient(self.board, self._changed)
-            self.site.keys.seats[secret] = SeatKey(kept["game"], kept["power"])
-            back = kept["power"], kept["passcode"]
-            self._start(secret, client, "", kept["game"], back)
+            self.site.keys.seats[secret] = SeatKey(game, power)
+            self._start(secret, client, "", game, (power, passcode))
+
+    def _read(self, file: Path) -> dict[str, tuple[str, str, int]]:
+        """Return game, power and passcode by secret; what is damaged is said and left out."""
+        found: dict[str, tuple[str, str, int]] = {}
+        try:
+            kept = json.loads(file.read_text())
+        except (OSError, ValueError, RecursionError):
+            kept = None
+        is_damaged = not isinstance(kept, dict)
+        powers = {power.name for power in self.board.powers}
+        for secret, seat in () if is_damaged else kept.items():
+            match seat:
+                case {"game": str(game), "power": str(power), "passcode": int(passcode)} if (
+                    power in powers and 0 < passcode <= LARGEST_PASSCODE
+                ):
+                    found[secret] = game, power, passcode
+                case _:
+                    is_damaged = True
+        if is_damaged:
+            copy = keep_copy(str(file))
+            log.error("page: seats cannot be read; their people are absent", path=str(file),
+                      copy=copy)  # fmt: skip
+        return found
 
     def _changed(self, client: SeatClient) -> None:
         """Tell the pages of a seat how it stands."""
@@ -178,11 +205,11 @@ class Seats:
             for secret, client in self.clients.items()
             if client.table.hello is not None and client.table.power is not None
         }
-        new = self.file.with_suffix(".new")
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            json.dump(kept, file)
-        new.replace(self.file)
+        try:
+            write_whole(self.file, json.dumps(kept), mode=PRIVATE, survives_power_loss=True)
+        except OSError as error:
+            # With the next change it is tried again; until then only a restart would miss it.
+            log.error("page: seats cannot be kept", path=str(self.file), why=str(error))  # noqa: TRY400 - why says it
 
     # --- requests ---------------------------------------------------------------------------------
 

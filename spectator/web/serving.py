@@ -17,6 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from rules.errors import BadInputError
+from server.addresses import reached_at
 from spectator.web.connections import Asking, BrowserLink, Socket, is_our_failure
 
 
@@ -80,9 +81,8 @@ async def serving(
 def address_of(bound: socket.socket, game: str | None = None, secret: str | None = None) -> str:
     """Return what to type into a browser: the lobby or a game, with a secret behind `#`."""
     host, port = bound.getsockname()[:2]
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host)  # noqa: S104 - not bound here
-    if shown is None:
-        shown = f"[{host}]" if ":" in host else host
+    host = reached_at(host)
+    shown = f"[{host}]" if ":" in host else host
     path = "" if game is None else f"g/{quote(game, safe='')}"
     return f"http://{shown}:{port}/{path}" + (f"#{secret}" if secret else "")
 

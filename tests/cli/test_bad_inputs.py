@@ -17,8 +17,11 @@ import pytest
 
 from cli import children
 from cli.main import SUBCOMMANDS, main
+from rules.errors import BadInputError
+from rules.maps import load_map_file
 from tests.cli.processes import descendants
 from tests.feed.brokers import free_port
+from tournament.game_result import result_from_line
 
 BROKEN = {
     "syntax.py": "class Bot(:\n",
@@ -518,6 +521,23 @@ def test_a_line_of_brackets_is_answered_in_its_place(
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert first == {"error": "line 1: brackets are nested too deeply"}
     assert second["units"] == {"ENG": ["F LON"]}
+
+
+def test_a_number_of_thousands_of_digits_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = tmp_path / "lines"
+    lines.write_text('{"year": ' + "9" * 5_000 + "}\n")
+    assert main(["adjudicate", str(lines)]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"error": "line 1: a number has thousands of digits"}
+    assert main(["import", str(lines)]) == 2
+    assert capsys.readouterr().err.endswith(f"{lines}: line 1: not JSON\n")
+    with pytest.raises(BadInputError, match="integer string"):
+        load_map_file(lines)
+    for place in ("[" * 100_000, '{"year": ' + "9" * 5_000 + "}"):
+        with pytest.raises(BadInputError, match="not JSON"):
+            result_from_line(place, "results, line 1")
 
 
 @pytest.mark.parametrize("source", ["file", "standard input"])

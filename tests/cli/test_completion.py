@@ -33,6 +33,8 @@ def test_every_command_is_known_with_its_options(words: dict[str, list[str]]) ->
     assert {"--bots", "--seed", "--watch"} < set(words["play"])
     assert "--resume" in words["tournament run"]
     assert "--games" in words["patterns train"]
+    assert "host" in words["bots"]
+    assert "--offer" in words["bots host"]
 
 
 def test_bash_completes_commands_options_and_files(words: dict[str, list[str]]) -> None:

@@ -10,6 +10,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,15 +83,23 @@ def test_language_and_rules_answer(platform: str, tmp_path: Path) -> None:
     assert json.loads(judged)["units"] == {"ENG": ["F LON"]}
 
 
+PLAY = ("play", *SHORT, "--press-level", "0", "--json")
+
+
+@pytest.fixture(scope="module")
+def played_here() -> dict[str, Any]:
+    """Return what is told of the game where nothing is lacking."""
+    here = subprocess.run(children.command(PLAY), capture_output=True, text=True, check=True)
+    return {**json.loads(here.stdout), "seconds": 0}
+
+
 @everywhere
 def test_a_game_is_played_in_process_over_tcp_and_in_a_tournament(
-    platform: str, tmp_path: Path
+    platform: str, tmp_path: Path, played_here: dict[str, Any]
 ) -> None:
     assert run(platform, tmp_path, sys.executable, "-P", "-c", IN_PROCESS).strip() == "year-limit"
-    play = children.command(["play", *SHORT, "--press-level", "0", "--json"])
-    here = subprocess.run(play, cwd=tmp_path, capture_output=True, text=True, check=True)
-    told = json.loads(run(platform, tmp_path, *play))
-    assert {**told, "seconds": 0} == {**json.loads(here.stdout), "seconds": 0}
+    told = json.loads(run(platform, tmp_path, *children.command(PLAY)))
+    assert {**told, "seconds": 0} == played_here
     (tmp_path / "plan.toml").write_text(
         'variant = "lagoon"\ngames = 2\nlast_year = 1901\nbalance = false\n'
         '[[fields]]\nname = "one"\nplayers = { dumbbot = 3 }\n'

@@ -185,6 +185,26 @@ def test_whoever_waits_for_another_set_up_is_told(
     assert told.getvalue() == "another set-up is at work here; waiting for its end\n"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs fcntl")
+def test_nothing_is_installed_while_something_else_is(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed: list[str] = []
+    monkeypatch.setattr(
+        environment, "run_only_pip", lambda _say, *locks: installed.extend(locks), raising=False
+    )
+    # Where it does not wait, pip is asked for at once.
+    monkeypatch.setattr(environment.subprocess, "Popen", lambda *_, **__: installed.append("pip"))
+    environment.ENVIRONMENT.mkdir()
+    installing = threading.Thread(target=environment.run_pip, args=(None, "lock.txt"))
+    with environment.only_one(environment.ENVIRONMENT / "pip.lock"):
+        installing.start()
+        installing.join(0.3)
+        assert installed == []
+    installing.join()
+    assert installed == ["lock.txt"]
+
+
 def test_a_step_keeps_to_one_line_of_a_narrow_terminal(
     environment: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

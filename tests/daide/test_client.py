@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from daide.backoff import NEVER, Backoff
 from daide.client import OUTBOX_LIMIT, Client, connect
 from daide.connection import CloseReason
-from daide.endings import Ending
+from daide.connection_end import ConnectionEnd
 from daide.errors import (
     ConnectionEndedError,
     ConnectionLostError,
@@ -144,7 +144,7 @@ async def test_a_player_joins_and_plays_until_it_is_turned_off(server: ScriptedS
         ]
         assert (client.power, client.level, client.turn) == (FRANCE, 20, SPRING)
         assert client.map_name == "standard"
-        assert client.ending is Ending.TURNED_OFF
+        assert client.ending is ConnectionEnd.TURNED_OFF
         assert (await peer.farewell()).reason is CloseReason.FINAL_MESSAGE
         with pytest.raises(ConnectionEndedError, match="OFF"):
             await client.send(Go())
@@ -295,7 +295,7 @@ async def test_a_server_that_stays_away_is_given_up(server: ScriptedServer) -> N
         await server.stop()
         with pytest.raises(ConnectionLostError, match="3 attempts"):
             await anext(client)
-        assert client.ending is Ending.LOST
+        assert client.ending is ConnectionEnd.LOST
         with pytest.raises(ConnectionLostError):
             await client.observe()
         await server.start()
@@ -305,7 +305,7 @@ async def test_who_does_not_want_to_come_back_does_not(server: ScriptedServer) -
     async with connect("127.0.0.1", server.port, backoff=NEVER) as client:
         (await start(client, server)).drop()
         assert await read_all(client) == []
-        assert client.ending is Ending.LOST
+        assert client.ending is ConnectionEnd.LOST
 
 
 async def test_nobody_comes_back_to_a_game_that_is_over(server: ScriptedServer) -> None:
@@ -320,13 +320,15 @@ async def test_nobody_comes_back_to_a_game_that_is_over(server: ScriptedServer) 
 @pytest.mark.parametrize(
     ("data", "ending"),
     [
-        ("0300 0000", Ending.CLOSED),
-        ("0400 0002 000e", Ending.BLAMED),
-        ("0400 0002 0000", Ending.BLAMED),
-        ("0500 0000", Ending.SERVER_FAULT),
+        ("0300 0000", ConnectionEnd.CLOSED),
+        ("0400 0002 000e", ConnectionEnd.BLAMED),
+        ("0400 0002 0000", ConnectionEnd.BLAMED),
+        ("0500 0000", ConnectionEnd.SERVER_FAULT),
     ],
 )
-async def test_a_deliberate_end_is_final(server: ScriptedServer, data: str, ending: Ending) -> None:
+async def test_a_deliberate_end_is_final(
+    server: ScriptedServer, data: str, ending: ConnectionEnd
+) -> None:
     async with connect("127.0.0.1", server.port, backoff=AT_ONCE) as client:
         peer = await start(client, server)
         peer.writer.write(bytes.fromhex(data))
@@ -361,7 +363,7 @@ async def test_leaving_says_farewell_and_ends_the_iteration(server: ScriptedServ
         await asyncio.sleep(0)
     assert (await peer.farewell()).reason is CloseReason.FINAL_MESSAGE
     assert await reading == []
-    assert client.ending is Ending.LEFT
+    assert client.ending is ConnectionEnd.LEFT
 
 
 async def test_a_garbled_message_is_passed_over(server: ScriptedServer) -> None:
@@ -474,7 +476,7 @@ async def test_a_server_that_sends_away_who_comes_back_is_obeyed(server: Scripte
         await peer.expect(I_AM)
         peer.say(TurnOff())
         assert await read_all(client) == [TurnOff()]
-        assert client.ending is Ending.TURNED_OFF
+        assert client.ending is ConnectionEnd.TURNED_OFF
 
 
 async def test_who_was_nobody_yet_may_join_on_the_new_connection(server: ScriptedServer) -> None:

@@ -11,6 +11,7 @@ from feed.publisher import Publisher
 from grammar.messages import Now
 from server.config import ServerConfig
 from server.feed_setup import start_feed
+from server.game import Game
 from server.inputs import Ticked, apply
 from server.record import GameRecord
 from server.stage import Stage
@@ -32,6 +33,12 @@ class Fed:
         async with asyncio.timeout(PATIENCE):
             while not condition(self.publisher):  # noqa: ASYNC110 - it has no event for every test
                 await asyncio.sleep(0.01)
+
+    async def is_watched(self, game: Game) -> None:
+        """Wait until somebody who looks on has the map, and has asked to be told how it ends."""
+        await self.becomes(
+            lambda _: any(each.has_map and each.hears_ending for each in game.clients.values())
+        )
 
 
 @asynccontextmanager

@@ -1,6 +1,7 @@
 """Bots as processes: how they end, what they leave, and that they never outlive their game."""
 
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -102,3 +103,30 @@ def test_of_what_a_bot_says_the_end_is_kept(
         assert "the last word" in bot.said()
     finally:
         bot.close()
+
+
+INTERRUPTED_FORK = """
+import os, signal
+from matches.bot_process import ForkedBot
+
+def interrupt():
+    if not interrupted:
+        interrupted.append(True)
+        signal.raise_signal(signal.SIGINT)
+
+interrupted = []
+# What is raised here Python says and forgets.
+os.register_at_fork(after_in_parent=interrupt)
+try:
+    ForkedBot(["bot", "holdbot", "--check"])
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing is forked there")
+def test_ctrl_c_is_heard_also_while_a_bot_is_forked_off() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_FORK], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("heard\n", "")

@@ -41,3 +41,9 @@ def test_what_was_packed_is_unpacked_and_half_of_it_is_refused() -> None:
     for broken in (packed[:middle], changed, b"", b"no record", gzip.compress(b"{")):
         with pytest.raises(BadInputError, match=r"^game 3"):
             unpacked_record(broken, "game 3")
+
+
+def test_what_unpacks_to_far_more_than_records_do_is_refused_before_it_fills_the_memory() -> None:
+    spaces = gzip.compress(b" " * 1_000_000)
+    with pytest.raises(BadInputError, match="far more than records do"):
+        unpacked_record(spaces * 500, "game 3")

@@ -2,6 +2,7 @@
 
 import json
 from random import Random
+from typing import cast
 
 import pytest
 from attrs import evolve
@@ -10,8 +11,16 @@ from rules.adjudicate import adjudicate
 from rules.errors import BadInputError
 from rules.legal_orders import legal_orders
 from rules.maps import load_map, map_names
+from rules.notation import parse_order
 from rules.position import Position, held_provinces
-from rules.position_json import position_from_json, position_to_json, turn_from_json, turn_to_json
+from rules.position_json import (
+    PositionJson,
+    driven_out_to_json,
+    position_from_json,
+    position_to_json,
+    turn_from_json,
+    turn_to_json,
+)
 from rules.turns import Phase, Season, Turn
 
 
@@ -32,6 +41,26 @@ def test_every_position_survives_writing_and_reading(name: str) -> None:
         written = json.loads(json.dumps(position_to_json(position)))
         assert position_from_json(board, written) == position
         assert position_to_json(position_from_json(board, written)) == written
+
+
+def test_who_was_driven_out_is_written_with_where_the_attack_came_from() -> None:
+    board = load_map()
+    units = {"FRA": ["A BEL", "A RUH"], "GER": ["A HOL"], "ENG": ["F NTH"]}
+    start = {"turn": ["SPR", 1901], "units": units, "centers": {}, "dislodged": []}
+    position = position_from_json(board, cast("PositionJson", start))
+    orders = [
+        parse_order(board, position, board.power("FRA"), text)
+        for text in ("A BEL - HOL", "A RUH S A BEL - HOL")
+    ]
+    assert driven_out_to_json(adjudicate(board, position, orders)) == [
+        {
+            "power": "GER",
+            "unit": "A HOL",
+            "attacker_from": "BEL",
+            "attacker_convoyed": False,
+            "retreats": ["KIE"],
+        }
+    ]
 
 
 def test_equal_positions_are_written_alike() -> None:

@@ -24,14 +24,15 @@ async def watch(*arguments: str) -> asyncio.subprocess.Process:
 
 async def finished(process: asyncio.subprocess.Process) -> tuple[int | None, Any, str]:
     out, err = await process.communicate()
-    return process.returncode, json.loads(out), err.decode()
+    # Without a result the sentence that says why is what a failed test should show.
+    return process.returncode, json.loads(out or b"null"), err.decode()
 
 
 async def test_a_game_is_followed_from_the_port_and_from_the_broker(broker: RunningBroker) -> None:
     async with fed_hosting(broker.address) as fed:
         room = fed.hosted.host.new_room()
         port = await watch("--port", str(fed.hosted.port), "--json")
-        await fed.becomes(lambda _: len(room.game.clients) == 1)
+        await fed.is_watched(room.game)
         players = wanderers()
         await play_all(fed.hosted, players)
         code, seen, err = await finished(port)

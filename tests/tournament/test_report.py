@@ -15,9 +15,12 @@ from rules.errors import BadInputError
 from tests.tournament.browser import built_page, find_browser, picture
 from tests.tournament.simulated import SMALL, Kind, Plan, write_tournament
 from tournament.analysis import Analysis
+from tournament.plots import COLOURS
 from tournament.report import main, print_report, write_report
 from tournament.report_tables import ReportTable, all_tables
+from tournament.standalone_colours import SERIES
 
+STATIC = Path(__file__).parents[2] / "tournament" / "static"
 NASTY = "<script>alert('x')</script>&\"/[bold]deep]=1"
 QUICK = Plan(SMALL.kinds, SMALL.fields, games=7)
 FIGURES = {
@@ -35,6 +38,13 @@ FIGURES = {
     "stabs",
     "honesty",
 }
+
+
+def test_a_plot_in_a_notebook_has_the_colours_of_the_page_by_day() -> None:
+    page = (STATIC / "report.css").read_text().partition("}")[0]
+    of_the_page = dict(re.findall(r"--(c\d): (#[0-9a-f]{6})", page))
+    assert of_the_page == {f"c{number}": colour for number, colour in enumerate(SERIES)}
+    assert len(SERIES) == COLOURS
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from tournament.play_job import play_game, result_of_play
 from tournament.pool import LocalPool
 from tournament.results_file import ResultsFile, read_results, record_path
 from tournament.schedule import GameJob
-from tournament.table_columns import KEYS, TABLES
+from tournament.table_columns import TABLES
 from tournament.table_files import TableFolder
 from tournament.tidy_tables import read_record, rows_of, write_tables
 
@@ -41,6 +41,13 @@ balance = false
 [[fields]]
 players = { dumbbot = 1, blabbot = 2 }
 """
+KEYS = {
+    "games": ("game",),
+    "seats": ("game", "power"),
+    "turns": ("game", "turn", "power"),
+    **dict.fromkeys(("orders", "press", "promises", "offers", "stabs"), ("game", "number")),
+}
+"""The columns that tell the rows of a table apart."""
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from rules.errors import BadInputError
 from server.record_file import read_record
 from spectator.web.chronicle import Chronicle
-from spectator.web.recorded import chronicle_of
+from spectator.web.facts_from_record import chronicle_of
 from spectator.web.views import fold
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "page"

@@ -44,7 +44,7 @@ async def test_a_game_is_shown_from_the_port_whenever_one_comes(broker: RunningB
         port = str(fed.hosted.port)
         async with started(*WATCH, "--port", port) as early:
             link = await line_of(early, LINK)
-            await fed.becomes(lambda _: len(room.game.clients) == 1)
+            await fed.is_watched(room.game)
             slow = Thinker("slow", ("FAL 1901",))
             playing = asyncio.create_task(play_all(fed.hosted, [*wanderers()[:6], slow]))
             await asyncio.wait_for(slow.thinks_about["FAL 1901"].wait(), 60)

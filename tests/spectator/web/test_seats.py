@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from attrs import define, evolve
+from structlog.testing import capture_logs
 
 from grammar.dialects import Dialect
 from rules.maps import load_map
@@ -408,6 +409,48 @@ async def test_a_seat_of_a_game_that_is_gone_opens_nothing_and_is_no_trouble(
         assert json.loads(file.read_text()) == {}
         gc.collect()
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "[" * 100_000,
+        '{"a": {}}',
+        '{"a": {"game": "game-1", "power": "MARS", "passcode": 17}}',
+        '{"a": {"game": "game-1", "power": "FRA", "passcode": 99999}}',
+    ],
+)
+async def test_damaged_seats_are_said_and_the_page_is_there(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "games.db.seats"
+    file.write_text(text)
+    with capture_logs() as logs:
+        async with hosting() as hosted, page_of(hosted, file) as (door, seats):
+            seats.restore()
+            assert not seats.clients
+            assert (await door.post("/api/seats", {"name": "Ann"}, None)).status == 200
+    (told,) = [entry for entry in logs if entry["log_level"] == "error"]
+    assert told["event"] == "page: seats cannot be read; their people are absent"
+    assert (tmp_path / "games.db.seats.damaged").read_text() == text
+
+
+async def test_a_seat_is_played_on_where_it_cannot_be_kept(tmp_path: Path) -> None:
+    with capture_logs() as logs:
+        file = tmp_path / "gone" / "games.db.seats"
+        async with hosting() as hosted, page_of(hosted, file) as (door, seats):
+            joined = (await door.post("/api/seats", {"name": "Ann"}, None)).json
+            for number in range(6):
+                peer = await hosted.peer(f"NME ( 'x{number}' ) ( '1' )")
+                await peer.until("MAP")
+                peer.say("YES ( MAP ( 'standard' ) )")
+            seat = await becomes(
+                lambda: door.ask("/api/games/game-1/seat", secret=joined["secret"]),
+                lambda reply: reply.json["state"] == "playing",
+            )
+            assert seat.status == 200
+            assert len(seats._tasks) == 1
+    assert "page: seats cannot be kept" in [entry["event"] for entry in logs]
 
 
 async def test_the_keys_of_a_game_go_when_it_leaves_the_memory(

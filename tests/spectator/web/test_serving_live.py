@@ -194,8 +194,14 @@ async def test_play_tells_the_address_first_and_ends_by_itself_when_piped() -> N
         assert await game.wait() == 0
 
 
-@pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM", "SIGHUP", "hang-up"])
-@pytest.mark.parametrize("options", [(), ("--json",)])
+@pytest.mark.parametrize(
+    ("how", "options"),
+    [
+        *((how, ()) for how in ("SIGKILL", "SIGTERM", "SIGHUP", "hang-up")),
+        # What is written is another text then, and when it is written the same code says.
+        ("SIGKILL", ("--json",)),
+    ],
+)
 def test_the_result_and_the_record_are_there_before_the_page_waits(
     how: str, options: tuple[str, ...], tmp_path: Path
 ) -> None:

@@ -12,8 +12,8 @@ from feed.facts import EventTold, GameOpened, PressTold
 from grammar.representation import Representation
 from grammar.text import from_text
 from rules.maps import load_map
+from spectator.web.facts_from_record import facts_of
 from spectator.web.keys import SeatKey, new_secret
-from spectator.web.recorded import facts_of
 from tests.spectator.web.test_documents import texts_in
 from tests.spectator.web.wire import (
     FACTS,

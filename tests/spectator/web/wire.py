@@ -13,9 +13,9 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from server.record_file import read_record
 from spectator.web.app import make_app
+from spectator.web.facts_from_record import chronicle_of, facts_of
 from spectator.web.keys import Keys
 from spectator.web.library import Library
-from spectator.web.recorded import chronicle_of, facts_of
 from spectator.web.serving import bind, serving
 from spectator.web.site import Site
 

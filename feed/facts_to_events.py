@@ -10,7 +10,6 @@ from typing import Any, cast
 
 from feed.events import (
     BookClosed,
-    DrivenOutJson,
     Event,
     OrderJson,
     OrdersJudged,
@@ -37,16 +36,14 @@ from promises.export import book_to_json, promise_to_json, stab_to_json
 from promises.promise import Promise, Stab, Verdict
 from rules.board import Board
 from rules.judged_again import JudgedTurn, judged_again
-from rules.notation import format_unit
 from rules.orders import Order
 from rules.position import Position
-from rules.position_json import PositionJson, position_from_json, turn_from_json
-from rules.resolution import Resolution
+from rules.position_json import PositionJson, driven_out_to_json, position_from_json, turn_from_json
 from rules.turns import Turn
 from rules.variants import load_board
 
 
-class Tale:
+class EventMaker:
     """Where a game stands, its press by number, and its book of promises."""
 
     def __init__(self, opened: GameOpened) -> None:
@@ -118,7 +115,7 @@ class Tale:
                 turn["turn"],
                 _reasoned(judged),
                 [province.name for province in judged.resolution.contested],
-                _driven_out(judged.resolution),
+                driven_out_to_json(judged.resolution),
             ),
             PositionReached(turn["position"]),
             *self._settle(before, list(judged.orders)),
@@ -177,19 +174,6 @@ def _reasoned(judged: JudgedTurn) -> list[OrderJson]:
             {**each, "strength": report.strength if report else None, "reason": reason},
         )
         for each, report, reason in told
-    ]
-
-
-def _driven_out(judged: Resolution) -> list[DrivenOutJson]:
-    return [
-        {
-            "power": out.unit.power.name,
-            "unit": format_unit(out.unit),
-            "attacker_from": out.attacker_from.name,
-            "attacker_convoyed": out.attacker_convoyed,
-            "retreats": [str(place) for place in out.retreats],
-        }
-        for out in judged.dislodgements
     ]
 
 

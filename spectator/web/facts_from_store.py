@@ -12,8 +12,8 @@ from rules.position_json import PositionJson
 from rules.variants import load_board
 from server.stored_games import StoredGame, StoredGames
 from spectator.web.chronicle import Chronicle, home_tints, tints_of
+from spectator.web.facts_from_record import chronicle_of
 from spectator.web.library import Library
-from spectator.web.recorded import chronicle_of
 
 log = structlog.get_logger(__name__)
 

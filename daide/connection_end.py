@@ -6,7 +6,7 @@ from daide.connection import CloseReason
 from daide.frames import ErrorCode
 
 
-class Ending(enum.Enum):
+class ConnectionEnd(enum.Enum):
     """How the talk with the server came to its end."""
 
     TURNED_OFF = "the server sent OFF"
@@ -19,14 +19,14 @@ class Ending(enum.Enum):
 
 
 _ENDINGS = {
-    CloseReason.FINAL_MESSAGE: Ending.CLOSED,
-    CloseReason.ERROR_MESSAGE: Ending.BLAMED,
-    CloseReason.END_OF_FILE: Ending.LOST,
-    CloseReason.TRUNCATED: Ending.LOST,
+    CloseReason.FINAL_MESSAGE: ConnectionEnd.CLOSED,
+    CloseReason.ERROR_MESSAGE: ConnectionEnd.BLAMED,
+    CloseReason.END_OF_FILE: ConnectionEnd.LOST,
+    CloseReason.TRUNCATED: ConnectionEnd.LOST,
 }
 
 
-def ending_for(reason: CloseReason) -> Ending:
+def ending_for(reason: CloseReason) -> ConnectionEnd:
     """Return the ending that a server brings about by leaving in this way."""
     return _ENDINGS[reason]
 

@@ -16,7 +16,7 @@ from grammar.messages import (
     ServerMessage,
 )
 from server.settings import GameSettings
-from spectator.web.observed import ObservedFacts
+from spectator.web.facts_from_port import ObservedFacts
 from tests.bots.in_memory import Room
 
 LATE = 3

@@ -10,7 +10,7 @@ from typing import Any
 from daide.frames import tokens_to_bytes
 from feed.events import Event, GameEnded, Lobby, PhaseBegun, PlayersSeated, PositionReached
 from feed.facts import BookEnded, EventTold, Fact, GameOpened, PressTold, TurnTold
-from feed.tale import Tale
+from feed.facts_to_events import EventMaker
 from grammar.representation import Representation
 from grammar.text import from_text
 from rules.position_json import turn_from_json
@@ -39,9 +39,9 @@ def events_of(record: dict[str, Any]) -> Iterator[Event]:
     """Give the events of the game, as a server would have published them."""
     opened, *facts = facts_of(record)
     assert isinstance(opened, GameOpened)
-    tale = Tale(opened)
+    maker = EventMaker(opened)
     for fact in facts:
-        yield from tale.learn(fact)  # type: ignore[arg-type]  # no opening among them
+        yield from maker.learn(fact)  # type: ignore[arg-type]  # no opening among them
 
 
 def facts_of(record: dict[str, Any]) -> Iterator[Fact]:
