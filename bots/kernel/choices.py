@@ -176,6 +176,8 @@ class Choices:
 
     def list_unit(self, unit: int) -> None:
         """List the options of one unit."""
+        if not self.game.is_counted:
+            self.game.count_bearing()
         self.game.list_options(self.power, unit)
         self.game.rank_options(self.game.option_count)
         if self.game.has_fixed and self.game.fixed[unit] >= 0:

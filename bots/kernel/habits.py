@@ -35,6 +35,13 @@ PLACE_BITS = 10
 PLACES = 1 << PLACE_BITS
 """More than any mover has steps: all movers together have no more in an order's code."""
 
+TOGETHER = 4
+"""So many numbers are worked on in one step of a loop."""
+SIEVE = 67
+"""What powers of two up to the 65th leave when divided by it differs, and is never 0."""
+MOST_BEARERS = 60
+"""Powers of a lower rank, which no map has, share a bit."""
+
 MOST_HEATS = 64
 COLDEST, HOTTEST = 0.01, 100.0
 """The temperatures at which a policy that was learned draws orders."""

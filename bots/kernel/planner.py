@@ -59,8 +59,17 @@ class Planner(Values):
         self.option_count = 0
         self.ranked = 0  # how many of them are in order
         self.looking = 0  # for which power
-        self.looked_at = 0  # and for which mover
+        self.looked_at = 0  # and for which unit
         self.last_key = 0  # of the last that is in order
+        # By province: what its unit may be, as keys in which value and place are one number, in a
+        # row with `room` for all of them; the two best of these; how many there are; and for which
+        # mover, power and values, or -1.
+        self.room = self.choice + 1
+        self.keys = long_integers(count * self.room)
+        self.best_keys = long_integers(count)
+        self.second_keys = long_integers(count)
+        self.key_counts = zeros(count)
+        self.listed = long_integers(count)
         self.closed = bytearray(count)
         self.closed_for = -1
         self.alternative = zeros(self.powers)
@@ -208,31 +217,75 @@ class Planner(Values):
     def list_options(self, power: int, unit: int) -> None:
         """Find the two best places where a unit may be; of equal ones the first listed is better.
 
-        Few others are ever looked at, so that sorting all would be a waste. Value and place are one
-        number: no processor foresees which of two is larger, but it need not jump to take it.
+        Few others are ever looked at, so that sorting all would be a waste. Who had to wait for
+        another unit finds the same as before, but for what friends and closed places change.
         """
         mover = self.state.unit[unit]
-        self.value_around(power, mover)
-        row = power * self.movers
-        best = self.values[row + mover] * PLACES + (PLACES - 1)
+        listed = (self.stamp * self.one * self.powers + power) * self.movers + mover
+        if self.listed[unit] != listed:
+            self.list_keys(power, unit)
+            is_plain = power != self.closed_for and not self.is_choosy[power]
+            self.listed[unit] = listed if is_plain else -1
+        self.looking = power
+        self.looked_at = unit
+        self.option_count = self.key_counts[unit]
+        self.ranked = 0
+        self.add_option(mover, self.best_keys[unit])
+        if self.option_count > 1:
+            self.add_option(mover, self.second_keys[unit])
+
+    def list_keys(self, power: int, unit: int) -> None:
+        """Write down the keys of all places where a unit may be, and find the two best.
+
+        No processor foresees which of two is larger, but it need not jump to take it.
+        """
+        mover = self.state.unit[unit]
+        self.rate_options(power, mover)
+        if self.is_choosy[power]:
+            self.favor_options(power, mover)
+        row = unit * self.room
+        first = self.state.step_start[mover]
+        count = 1 + self.state.step_start[mover + 1] - first
+        best = self.whole(self.ratings[0]) * PLACES + (PLACES - 1)
+        second = GONE
+        self.keys[row] = best
+        for number in range(1, count):
+            key = self.whole(self.ratings[number]) * PLACES + (PLACES - 1 - number)
+            self.keys[row + number] = key
+            second = max(second, min(best, key))
+            best = max(best, key)
+        self.best_keys[unit] = best
+        self.second_keys[unit] = second
+        self.key_counts[unit] = count
+        if power == self.closed_for:
+            self.leave_out_closed(unit)
+
+    def favor_options(self, power: int, mover: int) -> None:
+        """Change the ratings by what a power wants more or less than others."""
+        self.ratings[0] = self.wished(power, mover, self.ratings[0])
+        first = self.state.step_start[mover]
+        for step in range(self.state.step_start[mover + 1] - first):
+            rating = self.ratings[step + 1]
+            self.ratings[step + 1] = self.wished(power, self.paths[first + step], rating)
+
+    def leave_out_closed(self, unit: int) -> None:
+        """Find the two best keys among those of places that are not closed."""
+        mover = self.state.unit[unit]
+        row = unit * self.room
+        best = self.keys[row]
         second = GONE
         count = 1
         first = self.state.step_start[mover]
-        has_closed = power == self.closed_for
         for step in range(self.state.step_start[mover + 1] - first):
-            other = self.paths[first + step]
-            if has_closed and self.closed[self.state.mover_province[other]]:
+            if self.closed[self.state.mover_province[self.paths[first + step]]]:
                 continue
-            key = self.values[row + other] * PLACES + (PLACES - 2 - step)
+            key = self.keys[row + step + 1]
             count += 1
             second = max(second, min(best, key))
             best = max(best, key)
-        self.looking = power
-        self.option_count = count
-        self.ranked = 0
-        self.add_option(mover, best)
-        if count > 1:
-            self.add_option(mover, second)
+        self.best_keys[unit] = best
+        self.second_keys[unit] = second
+        self.key_counts[unit] = count
 
     def add_option(self, mover: int, key: int) -> None:
         """Add the next best option of a mover, given by its key."""
@@ -242,7 +295,6 @@ class Planner(Values):
             self.options[self.ranked] = self.paths[self.state.step_start[mover] + number - 1]
         self.weights[self.ranked] = key >> PLACE_BITS
         self.ranked += 1
-        self.looked_at = mover
         self.last_key = key
 
     def rank_options(self, count: int) -> None:
@@ -252,19 +304,18 @@ class Planner(Values):
 
     def rank_more(self, count: int) -> None:
         """Let more than two options be in order: the next is the best that is below the last."""
-        mover = self.looked_at
-        power = self.looking
-        row = power * self.movers
+        mover = self.state.unit[self.looked_at]
+        row = self.looked_at * self.room
         first = self.state.step_start[mover]
+        has_closed = self.looking == self.closed_for
         while self.ranked < count:
             last = self.last_key
-            key = self.values[row + mover] * PLACES + (PLACES - 1)
+            key = self.keys[row]
             best = key if key < last else GONE
             for step in range(self.state.step_start[mover + 1] - first):
-                other = self.paths[first + step]
-                if power == self.closed_for and self.closed[self.state.mover_province[other]]:
+                if has_closed and self.closed[self.state.mover_province[self.paths[first + step]]]:
                     continue
-                key = self.values[row + other] * PLACES + (PLACES - 2 - step)
+                key = self.keys[row + step + 1]
                 best = max(best, key if key < last else GONE)
             self.add_option(mover, best)
 
@@ -307,12 +358,12 @@ class Planner(Values):
             return self.code_of(HOLD, unit, 0, 0)
         goal = self.state.mover_province[mover]
         if self.is_own(power, goal) and self.plan[goal] >= 0 and not self.leaves(goal):
-            if self.competition(power, goal) > 1:
+            if self.has_strong_rivals(power, goal):
                 return self.code_of(SUPPORT_HOLD, unit, 0, self.state.unit[goal])
             return UNPLANNED
         friend = self.mover_to[goal]
         if friend >= 0:
-            if self.competition(power, goal):
+            if self.has_rivals(power, goal):
                 return self.code_of(SUPPORT_MOVE, unit, goal, self.state.unit[friend])
             return UNPLANNED
         place = mover if mover < self.provinces else mover - self.provinces
@@ -331,11 +382,12 @@ class Planner(Values):
                 continue
             mover = self.state.unit[unit]
             best = 0
-            for step in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
-                province = self.state.province_of[self.state.steps[step]]
+            first = self.state.step_start[mover]
+            for step in range(self.state.step_start[mover + 1] - first):
+                province = self.state.province_of[self.state.steps[first + step]]
                 code = self.help_at(power, unit, province)
                 if code >= 0:
-                    value = self.value_at(power, self.paths[step])
+                    value = self.keys[unit * self.room + step + 1] >> PLACE_BITS
                     if value > best:
                         best = value
                         self.plan[unit] = code
@@ -344,12 +396,12 @@ class Planner(Values):
         """Return the support that a unit may give there, -1 if none is needed."""
         friend = self.mover_to[province]
         if friend >= 0:
-            if friend != unit and self.competition(power, province) > 0:
+            if friend != unit and self.has_rivals(power, province):
                 return self.code_of(SUPPORT_MOVE, unit, province, self.state.unit[friend])
         elif (
             self.is_own(power, province)
             and not self.leaves(province)
-            and self.competition(power, province) > 1
+            and self.has_strong_rivals(power, province)
         ):
             return self.code_of(SUPPORT_HOLD, unit, 0, self.state.unit[province])
         return UNPLANNED

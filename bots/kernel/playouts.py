@@ -244,20 +244,25 @@ class Playouts(Chain):
 
     def give_plans(self) -> None:
         """Order what was planned for everybody; only fixed orders may be illegal."""
-        self.state.is_trusted = not self.has_fixed
+        if self.has_fixed:
+            self.state.begin()
+            for index in range(self.state.unit_count):
+                self.state.give(self.plan[self.state.units[index]])
+            return
+        self.state.begin_for_all()
         for index in range(self.state.unit_count):
-            self.state.give(self.plan[self.state.units[index]])
-        self.state.is_trusted = 0
+            unit = self.state.units[index]
+            self.state.order_unit(unit, self.plan[unit])
 
     def step_by_policies(self) -> None:
         """Play one turn of any phase."""
-        self.state.start_phase()
         if self.state.season == SPRING or self.state.season == FALL:
             self.plan_all()
             self.give_plans()
         else:
             self.value_all(DUMBBOT)
             if self.state.season == WINTER:
+                self.state.count_budgets()
                 self.order_adjustments()
             else:
                 self.order_retreats()

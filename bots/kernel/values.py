@@ -17,7 +17,7 @@ and defends where enemies stand next door.
 
 from typing import TYPE_CHECKING
 
-from bots.kernel.habits import DUMBBOT, STYLES, WEAKEST, WHOLE
+from bots.kernel.habits import DUMBBOT, MOST_BEARERS, SIEVE, STYLES, TOGETHER, WEAKEST, WHOLE
 from rules.kernel.codes import AUTUMN, FALL
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ DETAIL = 64
 class Values:
     """The values of all movers for all powers, in the position of a simulator.
 
-    `value_at(power, mover)` asks for one; `bearing[province * powers + power]` counts the units of
-    a power that stand there or can go there.
+    `value_at(power, mover)` asks for one. `count_bearing` counts in `bearing[province * powers +
+    power]` the units of a power that stand there or can go there; planning does without.
     """
 
     def __init__(self, state: "simulator.Simulator") -> None:
@@ -76,16 +76,21 @@ class Values:
             for before, after in zip(tables.step_start, tables.step_start[1:], strict=False)
             if after > before
         )
-        # By layer (style and season), center and mover.
-        self.spread = doubles(STYLES * 2 * self.center_total * self.movers)
-        # By layer, owner (last of all nobody) and mover; and by layer and center who owns it.
-        self.owners = self.powers + 1
-        self.shares = doubles(STYLES * 2 * self.owners * self.movers)
+        # By mover: its place in the rows of what is felt. All that cannot move share the last one,
+        # where nothing is ever felt.
+        self.spots = integers(self._list_spots())
+        self.span = self.valid_movers + 1
+        # By layer (style and season), center and spot.
+        self.spread = doubles(STYLES * 2 * self.center_total * self.span)
+        # By layer, owner (nobody after all powers, then fillers) and spot; and by layer and center
+        # who owns it.
+        self.owners = (self.powers + TOGETHER) // TOGETHER * TOGETHER
+        self.shares = doubles(STYLES * 2 * self.owners * self.span)
         self.known = integers([self.powers] * (STYLES * 2 * self.center_total))
-        # By owner: what a center is worth to the others. By mover: what it feels of all centers at
-        # these prices, as of the value with that stamp.
+        # By owner: what a center is worth to the others. By spot: what is felt there of all centers
+        # at these prices, as of the value with that stamp.
         self.offers = doubles(self.owners)
-        self.common = doubles(self.movers)
+        self.common = doubles(self.span)
         self.summed = 0
         # By power: its threatened centers, where their spread begins, and their prices.
         self.threatened = zeros(self.powers * self.center_total + 1)
@@ -93,6 +98,7 @@ class Values:
         self.threatened_end = zeros(self.powers)
         self.priced = 0
         self.layer = 0
+        self.one = 1  # long enough to be shifted
         self.attack = 0
         self.defence = 0
         self.style = 0
@@ -101,15 +107,24 @@ class Values:
         self.valued = zeros(self.powers * self.movers)
         self.stamp = 0
         self.bearing = short_integers(self.powers * self.provinces)
-        self.crowd = zeros(self.provinces)  # the same for all powers together
+        self.is_counted = 0
+        # By province: a bit for every power that has a unit there, that of the worthiest lowest;
+        # and the bits of those that have several.
+        self.bearers = long_integers(self.provinces)
+        self.pairs = long_integers(self.provinces)
         self.sizes = zeros(self.powers + 1)
+        self.bits = long_integers(self.powers)  # by power, by its rank as of `rank_powers`
+        # By the remainder of a bit: what a center of its power is worth, 0 without a bit.
+        self.bit_sizes = zeros(SIEVE)
         self.ranking = integers(list(range(self.powers)))  # by size, as of `rank_powers`
         self.counts = zeros(self.powers + 1)
         self.wishes = integers([WHOLE] * (self.powers * self.powers))
-        self.level = long_integers(self.movers)
-        self.following = long_integers(self.movers)
-        self.sums = long_integers(self.movers)
         self.paths = integers(self._list_paths())  # by mover, with the state's `step_start`
+        # By mover: the spots of itself and of what it would be, filled up with some of nothing.
+        self.choice_start = zeros(self.movers + 1)
+        self.choice_spots = integers(self._list_choices())
+        self.ratings = doubles(self.choice + 1 + TOGETHER)  # of such a row, for the planner
+        self.rank_powers()
         self._prepare()
 
     # Once for a board.
@@ -123,7 +138,32 @@ class Values:
             for index in range(state.step_start[mover], state.step_start[mover + 1])
         ]
 
+    def _list_spots(self) -> list[int]:
+        """Return numbers for the movers that can move, and for all others the number after them."""
+        starts = self.state.step_start
+        spots, count = [], 0
+        for mover in range(self.movers):
+            can_move = starts[mover + 1] > starts[mover]
+            spots.append(count if can_move else self.valid_movers)
+            count += can_move
+        return spots
+
+    def _list_choices(self) -> list[int]:
+        """Return the rows of `choice_spots`, and note where each begins."""
+        starts = self.state.step_start
+        row: list[int] = []
+        for mover in range(self.movers):
+            row.append(self.spots[mover])
+            row.extend(self.spots[each] for each in self.paths[starts[mover] : starts[mover + 1]])
+            while len(row) % TOGETHER:  # the remainder of a negative number is another in C
+                row.append(self.valid_movers)
+            self.choice_start[mover + 1] = len(row)
+        return row
+
     def _prepare(self) -> None:
+        self.level = long_integers(self.movers)
+        self.following = long_integers(self.movers)
+        self.sums = long_integers(self.movers)
         for style in range(STYLES):
             for season in range(2):
                 weights = (OUTER_STEPS if style == DUMBBOT else INNER_STEPS)[season]
@@ -134,10 +174,12 @@ class Values:
 
     def _spread(self, layer: int, number: int) -> None:
         """Keep `sums` for one center, which is nobody's at first."""
-        row = (layer * self.center_total + number) * self.movers
+        row = (layer * self.center_total + number) * self.span
         for mover in range(self.movers):
-            self.spread[row + mover] = self.sums[mover]
-        self.add_share(row, self.powers, 1.0)
+            self.spread[row + self.spots[mover]] = self.sums[mover]
+        share = (layer * self.owners + self.powers) * self.span
+        for spot in range(self.span):
+            self.shares[share + spot] += self.spread[row + spot]
 
     def _radiate(self, center: int, style: int, weights: tuple[int, ...]) -> None:
         """Write to `sums` how much of a center's worth each mover feels."""
@@ -201,46 +243,75 @@ class Values:
             if self.wishes[power * self.powers + owner] != WHOLE:
                 self.is_choosy[power] = 1
 
-    def count_bearing(self) -> None:
-        """Count for every power and province the units that stand there or can go there."""
-        for index in range(self.powers * self.provinces):
-            self.bearing[index] = 0
+    def mark_bearers(self) -> None:
+        """Note for every province which powers have one unit, or several, there or next to it."""
         for province in range(self.provinces):
-            self.crowd[province] = 0
+            self.bearers[province] = 0
+            self.pairs[province] = 0
         if self.state.is_stale:
             self.state.list_units()
         for number in range(self.state.unit_count):
             province = self.state.units[number]
             mover = self.state.unit[province]
+            bit = self.bits[self.state.power[province]]
+            self.mark_bearer(province, bit)
+            for index in range(self.state.near_start[mover], self.state.near_start[mover + 1]):
+                self.mark_bearer(self.state.near[index], bit)
+        self.is_counted = 0
+
+    def mark_bearer(self, province: int, bit: int) -> None:
+        """Note a unit of the power with this bit."""
+        before = self.bearers[province]
+        self.pairs[province] |= before & bit
+        self.bearers[province] = before | bit
+
+    def count_bearing(self) -> None:
+        """Count for every power and province the units that stand there or can go there."""
+        self.mark_bearers()
+        for index in range(self.powers * self.provinces):
+            self.bearing[index] = 0
+        for number in range(self.state.unit_count):
+            province = self.state.units[number]
+            mover = self.state.unit[province]
             power = self.state.power[province]
             self.bearing[province * self.powers + power] += 1
-            self.crowd[province] += 1
             for index in range(self.state.near_start[mover], self.state.near_start[mover + 1]):
                 self.bearing[self.state.near[index] * self.powers + power] += 1
-                self.crowd[self.state.near[index]] += 1
+        self.is_counted = 1
+
+    def has_rivals(self, power: int, province: int) -> int:
+        """Whether some other power has a unit there or next to it."""
+        return (self.bearers[province] & ~self.bits[power]) != 0
+
+    def has_strong_rivals(self, power: int, province: int) -> int:
+        """Whether some other power has several units there or next to it."""
+        return (self.pairs[province] & ~self.bits[power]) != 0
 
     def competition(self, power: int, province: int) -> int:
-        """Return how many units that other power has there which has the most."""
+        """Return how many units that other power has there which has the most, once counted."""
         most = 0
         first = province * self.powers
-        if self.crowd[province] == self.bearing[first + power]:
+        if not self.bearers[province] & ~self.bits[power]:
             return 0
         for other in range(self.powers):
-            if other != power and self.bearing[first + other] > most:
-                most = self.bearing[first + other]
+            if other != power:
+                most = max(most, self.bearing[first + other])
         return most
 
     def threat(self, power: int, province: int) -> int:
         """Return how much there is to defend in a center of a power."""
-        first = province * self.powers
-        strangers = self.crowd[province] - self.bearing[first + power]
-        if self.style == WEAKEST or not strangers:
-            return strangers
-        for index in range(self.powers):
-            other = self.ranking[index]
-            if other != power and self.bearing[first + other]:
-                return self.sizes[other]
-        return 0
+        strangers = self.bearers[province] & ~self.bits[power]
+        if self.style == WEAKEST:
+            return self.count_strangers(power, province) if strangers else 0
+        return self.bit_sizes[(strangers & -strangers) % SIEVE]
+
+    def count_strangers(self, power: int, province: int) -> int:
+        """Count the units of other powers that stand in a province or can go there."""
+        count = 0
+        for other in range(self.powers):
+            if other != power:
+                count += self.bearing[province * self.powers + other]
+        return count
 
     def count_sizes(self, style: int) -> None:
         """Work out how much a center of each power is worth, last of all one of nobody's."""
@@ -260,15 +331,22 @@ class Values:
                 self.ranking[at] = self.ranking[at - 1]
                 at -= 1
             self.ranking[at] = power
+        for index in range(self.powers):
+            power = self.ranking[index]
+            self.bits[power] = self.one << min(index, MOST_BEARERS)
+            self.bit_sizes[self.bits[power] % SIEVE] = self.sizes[power]
 
     def value_all(self, style: int) -> None:
         """Get ready to value movers for every power in the present position."""
-        self.count_bearing()
         self.style = style
         self.layer = style * 2 if self.state.season < FALL else style * 2 + 1
         self.share_out()
         self.count_sizes(style)
         self.rank_powers()
+        if style == WEAKEST:
+            self.count_bearing()
+        else:
+            self.mark_bearers()
         self.stamp += 1
         self.attack = ATTACK
         self.defence = DEFENCE
@@ -278,7 +356,7 @@ class Values:
         if style == WEAKEST:
             self.attack = 1
             self.defence = 1
-        for owner in range(self.owners):
+        for owner in range(self.powers + 1):
             self.offers[owner] = self.attack * self.sizes[owner]
 
     def share_out(self) -> None:
@@ -297,30 +375,35 @@ class Values:
 
     def hand_over(self, number: int, before: int, after: int) -> None:
         """Take what is felt of a center from one owner's share, and add it to another's."""
-        row = (self.layer * self.center_total + number) * self.movers
-        self.add_share(row, before, -1.0)
-        self.add_share(row, after, 1.0)
-
-    def add_share(self, row: int, owner: int, factor: float) -> None:
-        """Add a row of `spread` to an owner's share, or with a factor of -1 take it away."""
-        share = (self.layer * self.owners + owner) * self.movers
-        for mover in range(self.movers):
-            self.shares[share + mover] += factor * self.spread[row + mover]
+        row = (self.layer * self.center_total + number) * self.span
+        giver = (self.layer * self.owners + before) * self.span
+        taker = (self.layer * self.owners + after) * self.span
+        for spot in range(self.span):
+            felt = self.spread[row + spot]
+            self.shares[giver + spot] -= felt
+            self.shares[taker + spot] += felt
 
     def add_up(self) -> None:
-        """Write to `common` what every mover feels of all centers, at their prices for others."""
+        """Write to `common` what is felt of all centers, at their prices for others."""
         self.summed = self.stamp
-        for mover in range(self.movers):
-            self.common[mover] = 0.0
-        for owner in range(self.owners):
-            if self.counts[owner]:
-                self.add_offer(self.offers[owner], owner)
+        for spot in range(self.span):
+            self.common[spot] = 0.0
+        for owner in range(0, self.owners, TOGETHER):
+            self.add_offers(owner, (self.layer * self.owners + owner) * self.span)
 
-    def add_offer(self, offer: float, owner: int) -> None:
-        """Add what is felt of the centers of one owner."""
-        share = (self.layer * self.owners + owner) * self.movers
-        for mover in range(self.movers):
-            self.common[mover] += offer * self.shares[share + mover]
+    def add_offers(self, owner: int, row: int) -> None:
+        """Add what is felt of the centers of four owners; one by one it would take longer."""
+        offer = self.offers[owner]
+        second = self.offers[owner + 1]
+        third = self.offers[owner + 2]
+        fourth = self.offers[owner + 3]
+        for spot in range(self.span):
+            self.common[spot] += (
+                offer * self.shares[row + spot]
+                + second * self.shares[row + self.span + spot]
+                + third * self.shares[row + 2 * self.span + spot]
+                + fourth * self.shares[row + 3 * self.span + spot]
+            )
 
     def price_own_centers(self) -> None:
         """List the centers of every power that are threatened, and what they are worth to it."""
@@ -333,10 +416,9 @@ class Values:
             if power < self.powers:
                 found = self.threat(power, self.centers[number])
                 at = self.threatened_end[power]
-                self.threatened[at] = (first + number) * self.movers
+                self.threatened[at] = (first + number) * self.span
                 self.prices[at] = self.defence * found
-                if found:
-                    self.threatened_end[power] = at + 1
+                self.threatened_end[power] = at + (found > 0)
 
     def value_at(self, power: int, mover: int) -> int:
         """Return what it is worth to a power to have this mover; worked out when first asked."""
@@ -346,49 +428,77 @@ class Values:
             self.values[row] = self.make_value(power, mover)
         return self.values[row]
 
-    def value_around(self, power: int, mover: int) -> None:
-        """Work out what it is worth to a power to have this mover, and to have it one step on."""
-        if self.summed != self.stamp:
-            self.add_up()
-        row = power * self.movers
-        self.valued[row + mover] = self.stamp
-        self.values[row + mover] = self.make_value(power, mover)
-        for index in range(self.state.step_start[mover], self.state.step_start[mover + 1]):
-            other = self.paths[index]
-            self.valued[row + other] = self.stamp
-            self.values[row + other] = self.make_value(power, other)
-
     def make_value(self, power: int, mover: int) -> int:
         """Work out a value: what all centers are worth to others, but for the power's own."""
         if self.priced != self.stamp:
             self.price_own_centers()
-        own = (self.layer * self.owners + power) * self.movers + mover
-        total = self.common[mover] if self.summed == self.stamp else self.sum_for(mover)
+        spot = self.spots[mover]
+        own = (self.layer * self.owners + power) * self.span + spot
+        total = self.common[spot] if self.summed == self.stamp else self.sum_for(spot)
         total -= self.offers[power] * self.shares[own]
         for index in range(power * self.center_total, self.threatened_end[power]):
-            total += self.prices[index] * self.spread[self.threatened[index] + mover]
+            total += self.prices[index] * self.spread[self.threatened[index] + spot]
+        return self.wished(power, mover, total)
+
+    def wished(self, power: int, mover: int, total: float) -> int:
+        """Return a value with regard to whose centers and units are wanted more or less."""
         if not self.is_choosy[power]:
             return self.whole(total)
-        total += self.favor(power, mover)
+        total += self.favor(power, self.spots[mover])
         return self.spared(power, self.state.mover_province[mover], self.whole(total))
 
-    def sum_for(self, mover: int) -> float:
-        """Return what one mover feels of all centers, at their prices for others."""
+    def rate_options(self, power: int, mover: int) -> None:
+        """Work out what it is worth to a power to have this mover, and to have it one step on.
+
+        The values come to `ratings`, and up to three more that mean nothing.
+        """
+        if self.summed != self.stamp:
+            self.add_up()
+        if self.priced != self.stamp:
+            self.price_own_centers()
+        first = power * self.center_total
+        end = self.threatened_end[power]
+        own = (self.layer * self.owners + power) * self.span
+        offer = self.offers[power]
+        for at in range(self.choice_start[mover], self.choice_start[mover + 1], TOGETHER):
+            one = self.choice_spots[at]
+            two = self.choice_spots[at + 1]
+            three = self.choice_spots[at + 2]
+            four = self.choice_spots[at + 3]
+            total = self.common[one] - offer * self.shares[own + one]
+            second = self.common[two] - offer * self.shares[own + two]
+            third = self.common[three] - offer * self.shares[own + three]
+            fourth = self.common[four] - offer * self.shares[own + four]
+            for index in range(first, end):
+                price = self.prices[index]
+                row = self.threatened[index]
+                total += price * self.spread[row + one]
+                second += price * self.spread[row + two]
+                third += price * self.spread[row + three]
+                fourth += price * self.spread[row + four]
+            number = at - self.choice_start[mover]
+            self.ratings[number] = total
+            self.ratings[number + 1] = second
+            self.ratings[number + 2] = third
+            self.ratings[number + 3] = fourth
+
+    def sum_for(self, spot: int) -> float:
+        """Return what is felt in one spot of all centers, at their prices for others."""
         total = 0.0
-        for owner in range(self.owners):
-            share = (self.layer * self.owners + owner) * self.movers
-            total += self.offers[owner] * self.shares[share + mover]
+        for owner in range(self.powers + 1):
+            share = (self.layer * self.owners + owner) * self.span
+            total += self.offers[owner] * self.shares[share + spot]
         return total
 
-    def favor(self, power: int, mover: int) -> float:
-        """Return how much more a mover feels of centers that a power wants more than others."""
+    def favor(self, power: int, spot: int) -> float:
+        """Return how much more is felt in a spot of centers that a power wants more than others."""
         total = 0.0
         for owner in range(self.powers):
             wish = self.wishes[power * self.powers + owner]
             if wish != WHOLE and owner != power:
                 price = self.attack * self.sizes[owner]
-                share = (self.layer * self.owners + owner) * self.movers
-                total += (self.scaled(price, wish) - price) * self.shares[share + mover]
+                share = (self.layer * self.owners + owner) * self.span
+                total += (self.scaled(price, wish) - price) * self.shares[share + spot]
         return total
 
     def spared(self, power: int, province: int, value: int) -> int:

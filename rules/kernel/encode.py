@@ -1,6 +1,6 @@
 """Translate boards, positions and orders into the kernel's integers, and back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -138,13 +138,23 @@ class Codec:
             found = self._units[mover, power] = Unit(self.powers[power], kind, place)
         return found
 
+    def all_numbers(self, units: Iterable[Unit]) -> list[tuple[int, int]]:
+        """Return the indexes of mover and power of each unit."""
+        known = self._numbers
+        return [known.get(unit) or self.numbers(unit) for unit in units]
+
     def load_units(self, position: Position, simulator: Simulator | None = None) -> Simulator:
         """Put turn and units into a simulator, all that movement orders are judged by."""
+        return self.load_numbers(position.turn, self.all_numbers(position.units), simulator)
+
+    def load_numbers(
+        self, turn: Turn, units: list[tuple[int, int]], simulator: Simulator | None = None
+    ) -> Simulator:
+        """Do the same with units whose numbers are known."""
         state = self._spare if simulator is None else simulator
         state.clear()
-        state.set_turn(SEASONS.index(position.turn.season), position.turn.year)
-        known = self._numbers
-        state.place_units([known.get(unit) or self.numbers(unit) for unit in position.units])
+        state.set_turn(SEASONS.index(turn.season), turn.year)
+        state.place_units(units)
         return state
 
     def load(self, position: Position, simulator: Simulator | None = None) -> Simulator:

@@ -76,11 +76,15 @@ class Movement(NumberedOrders):
 
     # Orders.
 
-    def begin(self) -> None:
-        """Let every unit hold."""
+    def begin_for_all(self) -> None:
+        """Get ready for orders to every unit; who is given none has that of a turn before."""
         if self.is_stale:
             self.list_units()
         self.route_end = 0
+
+    def begin(self) -> None:
+        """Let every unit hold."""
+        self.begin_for_all()
         for index in range(self.unit_count):
             province = self.units[index]
             self.kind[province] = HOLD
@@ -103,19 +107,30 @@ class Movement(NumberedOrders):
         target = (code >> TARGET_SHIFT) & FIELD_BITS
         rest = code >> OTHER_SHIFT
         note = FINE if self.is_trusted else self.judge_fields(kind, mover, target, rest)
-        self.order[province] = code
-        self.note[province] = note
-        if note != FINE or kind == HOLD:
+        if note == FINE:
+            self.order_unit(province, code)
+        else:
+            self.order[province] = code
+            self.note[province] = note
             self.kind[province] = HOLD
-            return province
+        return province
+
+    def order_unit(self, province: int, code: int) -> None:
+        """Give the unit in a province an order that is known to be legal."""
+        kind = code & KIND_BITS
+        self.order[province] = code
+        self.note[province] = FINE
         self.kind[province] = kind
+        if kind == HOLD:
+            return
+        target = (code >> TARGET_SHIFT) & FIELD_BITS
+        rest = code >> OTHER_SHIFT
         self.goal_place[province] = target
         self.goal[province] = self.province_of[target]
         if kind == MOVE_BY_CONVOY:
             self.keep_route(province, rest)
         elif kind > MOVE:
             self.other[province] = self.mover_province[rest & FIELD_BITS]
-        return province
 
     def keep_route(self, province: int, number: int) -> None:
         """Remember the seas that the army passes."""

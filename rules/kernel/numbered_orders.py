@@ -1,4 +1,4 @@
-"""Count the legal movement orders of a unit and make one of them, without a list of all.
+"""Count the legal movement orders of a unit and throw dice for one of them, without a list of all.
 
 Armies that a fleet could take on board are *passengers*; a mask has a bit for each of them.
 """
@@ -21,6 +21,12 @@ from rules.kernel.tables import Tables
 from .legality import Legality, long_integers
 from .state import integers, zeros
 
+WORD = 0xFFFFFFFF
+# The lower half of all groups of so many bits.
+TWOS = 0x5555555555555555
+FOURS = 0x3333333333333333
+EIGHTS = 0x0F0F0F0F0F0F0F0F
+
 
 class NumberedOrders(Legality):
     """A state that knows its units' orders by number, in the order in which they are listed."""
@@ -28,6 +34,9 @@ class NumberedOrders(Legality):
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         count = tables.provinces
+        # By province, with `around_start`: the units that can go there, in order, and where their
+        # row ends.
+        self.caller_end = zeros(count)
         # By province: the supports that every unit next to it may give there, but for convoys by
         # sea; with them, as far as units on land are concerned; and the passengers in them.
         self.offers = zeros(count)
@@ -44,6 +53,10 @@ class NumberedOrders(Legality):
         self.part_passengers = long_integers(count)
         self.passages = zeros(count)  # by sea: how many moves of an army begin there
         self.landed = 0  # where the last walk of `count_passages` ended: how long it is
+        self.dice_a = 0
+        self.dice_b = 0
+        self.dice_c = 0
+        self.dice_d = 0
         self._number_tables(tables)
 
     def _number_tables(self, tables: Tables) -> None:
@@ -54,14 +67,14 @@ class NumberedOrders(Legality):
             for goal in tables.near[tables.near_start[mover] : tables.near_start[mover + 1]]:
                 around[goal].add(tables.mover_province[mover])
                 landings[mover] += tables.is_coastal[goal]
-        # By province, with `around_start`: from where it can be reached, in order.
+        # By province: where a row begins that has room for all units that can go there.
         starts = [0]
-        flat: list[int] = []
+        places = 0
         for near in around:
-            flat.extend(sorted(near))
-            starts.append(len(flat))
+            places += len(near)
+            starts.append(places)
         self.around_start = integers(starts)
-        self.around = integers([*flat, 0])
+        self.callers = zeros(places + 1)
         self.landings = integers(landings)  # by mover: the coasts that it touches
         most = 1
         for sea in range(count):
@@ -78,14 +91,19 @@ class NumberedOrders(Legality):
         self.linked = -1
         self.group_fleets()
         for province in range(self.provinces):
-            self.offers[province] = -1
+            self.caller_end[province] = self.around_start[province]
             self.carried[province] = 0
         for index in range(self.unit_count):
             unit = self.units[index]
-            self.offers[unit] += 1
             mover = self.unit[unit]
             for near in range(self.near_start[mover], self.near_start[mover + 1]):
-                self.offers[self.near[near]] += 1
+                goal = self.near[near]
+                self.callers[self.caller_end[goal]] = unit
+                self.caller_end[goal] += 1
+        for province in range(self.provinces):
+            callers = self.caller_end[province] - self.around_start[province]
+            self.offers[province] = callers - 1 + (self.unit[province] >= 0)
+            self.land_offers[province] = self.offers[province]
         self.is_crowded = (
             self.group_count > MOST_BITS
             or self.passenger_count > MOST_BITS
@@ -93,10 +111,9 @@ class NumberedOrders(Legality):
         )
         if self.passenger_count and not self.is_crowded:
             self.find_carried()
-        for province in range(self.provinces):
-            self.land_offers[province] = self.offers[province]
-            if self.carried[province]:
-                self.land_offers[province] += self.count_bits(self.carried[province])
+            for index in range(self.coast_start[self.group_count]):
+                coast = self.coasts[index]
+                self.land_offers[coast] = self.offers[coast] + self.count_bits(self.carried[coast])
 
     def find_carried(self) -> None:
         """Note for each coast the passengers that only a convoy can bring there."""
@@ -122,11 +139,15 @@ class NumberedOrders(Legality):
 
     def count_bits(self, mask: int) -> int:
         """Count the passengers in a mask."""
-        count = 0
-        while mask:
-            mask &= mask - 1
-            count += 1
-        return count
+        if not mask:
+            return 0
+        # Sums of two bits, of four, of eight, then of all; loops end where nobody foresees it.
+        mask -= (mask >> 1) & TWOS
+        mask = (mask & FOURS) + ((mask >> 2) & FOURS)
+        mask = (mask + (mask >> 4)) & EIGHTS
+        mask += mask >> 8
+        mask += mask >> 16
+        return (mask + (mask >> 32)) & 127
 
     # All orders of a unit.
 
@@ -196,16 +217,9 @@ class NumberedOrders(Legality):
 
     def caller_at(self, province: int, goal: int, number: int) -> int:
         """Return one of the units that can go to the goal, leaving out that in `province`."""
-        index = self.around_start[goal]
-        while 1:
-            unit = self.around[index]
-            index += 1
-            mover = self.unit[unit]
-            if mover >= 0 and unit != province and self.can_reach[mover * self.provinces + goal]:
-                if not number:
-                    break
-                number -= 1
-        return unit
+        index = self.around_start[goal] + number
+        index += self.callers[index] >= province  # who asks is one of them
+        return self.callers[index]
 
     # Supports for armies that come by sea.
 
@@ -307,6 +321,10 @@ class NumberedOrders(Legality):
         """Count what `list_convoys` lists."""
         group = self.group[province]
         self.needed = 0
+        if not self.passenger_count:
+            return 0
+        if not self.is_crowded and not self.group_passengers[group]:
+            return 0
         if not self.is_alone[province]:
             self.needed = self.find_reaches(province, group)
         count = 0
@@ -453,3 +471,27 @@ class NumberedOrders(Legality):
         for step in range(self.landed):
             self.walked[self.walk[step]] = 0
         return count
+
+    # Dice: Marsaglia's xorshift with 128 bits, small and the same in C and in Python.
+
+    def roll(self) -> int:
+        """Return the next 32 bits."""
+        mixed = (self.dice_a ^ (self.dice_a << 11)) & WORD
+        self.dice_a = self.dice_b
+        self.dice_b = self.dice_c
+        self.dice_c = self.dice_d
+        self.dice_d = self.dice_d ^ (self.dice_d >> 19) ^ mixed ^ (mixed >> 8)
+        return self.dice_d
+
+    def throw(self, count: int) -> int:
+        """Throw dice for one of so many, numbered from 0; there are fewer than 32 bits can count.
+
+        Processors divide 32 bits several times as fast as 64.
+        """
+        dice = self.roll()
+        return dice % count
+
+    def draw_order(self, province: int) -> int:
+        """Throw dice for a legal movement order of the unit there; call `number_orders` before."""
+        count = min(self.room, self.count_orders(province))
+        return self.order_at(province, self.throw(count))

@@ -48,10 +48,6 @@ class Simulator(Verdicts):
         self.budget = zeros(tables.powers)
         self.center_count = zeros(tables.powers)
         self.plan = long_integers(tables.provinces)
-        self.dice_a = 0
-        self.dice_b = 0
-        self.dice_c = 0
-        self.dice_d = 0
         self.seed(0)
 
     def copy(self, other: "Simulator | None") -> None:
@@ -504,7 +500,7 @@ class Simulator(Verdicts):
         elif self.unit[place] >= 0:
             self.list_orders(place)
 
-    # Dice: Marsaglia's xorshift with 128 bits, small and the same in C and in Python.
+    # Dice.
 
     def seed(self, seed: int) -> None:
         """Begin a repeatable sequence."""
@@ -515,38 +511,16 @@ class Simulator(Verdicts):
         for _ in range(16):
             self.roll()
 
-    def roll(self) -> int:
-        """Return the next 32 bits."""
-        mixed = (self.dice_a ^ (self.dice_a << 11)) & WORD
-        self.dice_a = self.dice_b
-        self.dice_b = self.dice_c
-        self.dice_c = self.dice_d
-        self.dice_d = self.dice_d ^ (self.dice_d >> 19) ^ mixed ^ (mixed >> 8)
-        return self.dice_d
-
-    def throw(self, count: int) -> int:
-        """Throw dice for one of so many, numbered from 0; there are fewer than 32 bits can count.
-
-        Processors divide 32 bits several times as fast as 64.
-        """
-        dice = self.roll()
-        return dice % count
-
     def pick(self) -> int:
         """Throw dice for one of the orders just listed."""
         return self.found[self.throw(min(self.room, self.found_count))]
 
-    def draw_order(self, province: int) -> int:
-        """Throw dice for a legal movement order of the unit there; call `number_orders` before."""
-        count = min(self.room, self.count_orders(province))
-        return self.order_at(province, self.throw(count))
-
     def step_by_dice(self) -> None:
         """Order everybody by dice and adjudicate the turn."""
-        self.start_phase()
         if self.season == SPRING or self.season == FALL:
             self.order_by_dice()
         elif self.season == WINTER:
+            self.count_budgets()
             self.adjust_by_dice()
         else:
             self.retreat_by_dice()
@@ -555,12 +529,10 @@ class Simulator(Verdicts):
     def order_by_dice(self) -> None:
         """Pick a movement order for every unit."""
         self.number_orders()
+        self.begin_for_all()
         for index in range(self.unit_count):
-            self.plan[index] = self.draw_order(self.units[index])
-        self.is_trusted = 1
-        for index in range(self.unit_count):
-            self.give(self.plan[index])
-        self.is_trusted = 0
+            unit = self.units[index]
+            self.order_unit(unit, self.draw_order(unit))
 
     def retreat_by_dice(self) -> None:
         """Pick a retreat for every dislodged unit."""

@@ -150,6 +150,18 @@ def test_a_convoy_is_tried_with_its_fleet() -> None:
     assert not any(CONVOY in each and MOVE_BY_CONVOY not in each for each in kinds)
 
 
+def test_an_army_whose_fleet_does_something_else_stays() -> None:
+    where = position(GER="A LVN, F BAL, F KIE", ENG="F DEN")
+    judge, germany = Judge(BOARD, where), BOARD.power("GER")
+    scene, found = varied(where, germany, times=400)
+    sailing = [codes for codes in found if MOVE_BY_CONVOY in map(kind_of, codes)]
+    assert len(sailing) > 5
+    assert all(CONVOY in map(kind_of, codes) for codes in sailing)
+    # A fleet cannot support whom it alone can carry: the server would refuse that.
+    orders = [order for codes in found for order in scene.orders(codes)]
+    assert {judge.judge(each, germany, ()) for each in orders} == {OrderNote.MIGHT_BE_VALID}
+
+
 def test_somebody_with_one_choice_has_none() -> None:
     where = position(FRA="A PAR", GER="A MUN")
     promised = order(where, BOARD.power("FRA"), "A PAR H")

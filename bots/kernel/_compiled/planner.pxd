@@ -8,7 +8,9 @@ cdef long long GONE
 
 cdef class Planner(Values):
     cdef long long[::1] plan, fixed
-    cdef long long[::1] weights
+    cdef long long[::1] weights, keys, best_keys, second_keys, listed
+    cdef int[::1] key_counts
+    cdef int room
     cdef unsigned char[::1] closed
     cdef int option_count, closed_for, ranked, looking, looked_at
     cdef long long last_key
@@ -39,15 +41,23 @@ cdef class Planner(Values):
     @cython.final
     cdef inline int is_own(self, int power, int province) noexcept nogil
     @cython.final
-    @cython.locals(best=cython.longlong, second=cython.longlong, key=cython.longlong, count=cython.int, has_closed=cython.bint)
+    @cython.locals(listed=cython.longlong, is_plain=cython.bint)
     cdef inline void list_options(self, int power, int unit) noexcept nogil
+    @cython.final
+    @cython.locals(best=cython.longlong, second=cython.longlong, key=cython.longlong, count=cython.int)
+    cdef inline void list_keys(self, int power, int unit) noexcept nogil
+    @cython.final
+    cdef void favor_options(self, int power, int mover) noexcept nogil
+    @cython.final
+    @cython.locals(best=cython.longlong, second=cython.longlong, key=cython.longlong, count=cython.int)
+    cdef void leave_out_closed(self, int unit) noexcept nogil
     @cython.final
     @cython.locals(number=cython.int)
     cdef inline void add_option(self, int mover, long long key) noexcept nogil
     @cython.final
     cdef inline void rank_options(self, int count) noexcept nogil
     @cython.final
-    @cython.locals(best=cython.longlong, last=cython.longlong, key=cython.longlong)
+    @cython.locals(best=cython.longlong, last=cython.longlong, key=cython.longlong, has_closed=cython.bint)
     cdef void rank_more(self, int count) noexcept nogil
     @cython.final
     cdef inline void drop_option(self, int place) noexcept nogil

@@ -13,10 +13,15 @@ cdef class Movement(NumberedOrders):
     cdef int route_end, todo_count, reached_count, mark
 
     @cython.final
+    cdef inline void begin_for_all(self) noexcept nogil
+    @cython.final
     cdef inline void begin(self) noexcept nogil
     @cython.final
     @cython.locals(rest=cython.longlong)
     cdef inline int give(self, long long code) noexcept nogil
+    @cython.final
+    @cython.locals(rest=cython.longlong)
+    cdef inline void order_unit(self, int province, long long code) noexcept nogil
     @cython.final
     cdef inline void keep_route(self, int province, long long number) noexcept nogil
     @cython.final

@@ -2,14 +2,19 @@
 cimport cython
 from rules.kernel._compiled.legality cimport Legality
 
+cdef long long WORD, TWOS, FOURS, EIGHTS
+
 cdef class NumberedOrders(Legality):
-    cdef int[::1] offers, land_offers, tally, seat, around_start, around, landings, passages
+    cdef int[::1] offers, land_offers, tally, seat, around_start, callers, caller_end
+    cdef int[::1] landings, passages
+    cdef long long dice_a, dice_b, dice_c, dice_d
     cdef long long[::1] carried, group_passengers, links, part_passengers
     cdef long long needed
     cdef int is_crowded, linked, landed, sure_length
 
     cdef _number_tables(self, object tables)
     @cython.final
+    @cython.locals(callers=cython.int)
     cdef inline void number_orders(self) noexcept nogil
     @cython.final
     @cython.locals(mask=cython.longlong, others=cython.longlong)
@@ -27,6 +32,7 @@ cdef class NumberedOrders(Legality):
     @cython.locals(other=cython.longlong)
     cdef inline long long support_at(self, int province, int goal, int number) noexcept nogil
     @cython.final
+    @cython.locals(index=cython.int)
     cdef inline int caller_at(self, int province, int goal, int number) noexcept nogil
     @cython.final
     cdef inline int count_ferried(self, int province, int goal) noexcept nogil
@@ -65,3 +71,12 @@ cdef class NumberedOrders(Legality):
     @cython.final
     @cython.locals(depth=cython.int, count=cython.int, more=cython.int)
     cdef inline int count_passages(self, int army, int first, int number) noexcept nogil
+    @cython.final
+    @cython.locals(mixed=cython.longlong)
+    cdef inline long long roll(self) noexcept nogil
+    @cython.final
+    @cython.locals(dice=cython.uint)
+    cdef inline int throw(self, unsigned int count) noexcept nogil
+    @cython.final
+    @cython.locals(count=cython.int)
+    cdef inline long long draw_order(self, int province) noexcept nogil

@@ -11,7 +11,6 @@ cdef class Simulator(Verdicts):
     cdef int[::1] retreat_to, arrivals
     cdef readonly int[::1] budget, center_count
     cdef long long[::1] plan
-    cdef long long dice_a, dice_b, dice_c, dice_d
 
     cpdef copy(self, Simulator other)
     @cython.final
@@ -79,16 +78,7 @@ cdef class Simulator(Verdicts):
     cdef inline void prepare_lists(self) noexcept nogil
     cpdef void seed(self, long long seed) noexcept nogil
     @cython.final
-    @cython.locals(mixed=cython.longlong)
-    cdef inline long long roll(self) noexcept nogil
-    @cython.final
-    @cython.locals(dice=cython.uint)
-    cdef inline int throw(self, unsigned int count) noexcept nogil
-    @cython.final
     cdef inline long long pick(self) noexcept nogil
-    @cython.final
-    @cython.locals(count=cython.int)
-    cdef inline long long draw_order(self, int province) noexcept nogil
     cpdef void step_by_dice(self) noexcept nogil
     @cython.final
     cdef inline void order_by_dice(self) noexcept nogil

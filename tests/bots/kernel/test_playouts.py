@@ -145,7 +145,7 @@ def test_a_value_is_the_sum_over_all_centers_whoever_has_owned_them(
         game.value(style)
         for power in range(game.powers):
             if power == 2:  # from here on by what was summed up for all movers
-                game.value_around(power, 0)
+                game.add_up()
             found = game.values_of(power)
             for mover in range(0, game.movers, 7):
                 total = 0
@@ -158,7 +158,7 @@ def test_a_value_is_the_sum_over_all_centers_whoever_has_owned_them(
                         if owner >= 0:
                             price = game.scaled(price, game.wishes[power * game.powers + owner])
                     row = game.layer * game.center_total + number
-                    total += price * int(game.spread[row * game.movers + mover])
+                    total += price * int(game.spread[row * game.span + game.spots[mover]])
                 assert found[mover] == game.spared(power, game.state.mover_province[mover], total)
 
 
@@ -169,17 +169,24 @@ def test_options_come_by_their_worth_and_equal_ones_as_listed(
     game = PlainPlayouts(PlainSimulator(codec.tables))
     later(game, codec, 8)
     game.value(DUMBBOT)
-    make_value = game.make_value
+    rate_options = game.rate_options
     for unit in range(game.provinces):
         mover, power = game.state.unit[unit], game.state.power[unit]
         if mover < 0:
             continue
         first, end = game.state.step_start[mover], game.state.step_start[mover + 1]
         listed = [mover, *game.paths[first:end]]
-        worth = {place: make_value(power, place) for place in listed}
+        worth = {place: game.make_value(power, place) for place in listed}
+        rate_options(power, mover)
+        assert game.ratings[: len(listed)] == [worth[place] for place in listed]
         if alike > 1:
             worth = {place: value % alike - 1 for place, value in worth.items()}
-            monkeypatch.setattr(game, "make_value", lambda _, place, worth=worth: worth[place])
+            rated = [worth[place] for place in listed]
+
+            def rate(_power: int, _mover: int, rated: list[int] = rated) -> None:
+                game.ratings[: len(rated)] = rated
+
+            monkeypatch.setattr(game, "rate_options", rate)
         game.list_options(power, unit)
         assert game.option_count == len(listed)
         game.rank_options(len(listed))
