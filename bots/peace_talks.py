@@ -27,6 +27,9 @@ from grammar.press import (
 from rules.places import Power
 from rules.turns import Phase, Turn
 
+_LATE_YEARS = 1
+"""How long a proposal may wait for its answer: people answer late."""
+
 
 class PeaceTalks(Negotiator, ABC):
     """Proposes peace to whom `seeks_peace_with` names, and remembers who is a friend."""
@@ -39,6 +42,8 @@ class PeaceTalks(Negotiator, ABC):
         """Powers that have told us that they understand no press at all."""
         self._accepting: set[Power] = set()
         """Whose peace we have accepted, while the server has not passed on our YES."""
+        self._wooed_in: dict[Power, int] = {}
+        """To whom we have proposed peace, and in which year the last time."""
         self._turn: Turn | None = None
 
     # --- for the bots -----------------------------------------------------------------------------
@@ -92,10 +97,9 @@ class PeaceTalks(Negotiator, ABC):
         # A server with rounds of press hears only those who have something to order.
         if view.phase is not Phase.MOVEMENT or not view.has_orders_due:
             return ()
-        peace = [
-            SendPress((power,), Propose(Peace((view.power, power))))
-            for power in self.seeks_peace_with(view)
-        ]
+        sought = self.seeks_peace_with(view)
+        self._wooed_in.update(dict.fromkeys(sought, view.turn.year))
+        peace = [SendPress((power,), Propose(Peace((view.power, power)))) for power in sought]
         drawn = others(view) if self.proposes_draw(view) else ()
         draws = [SendPress((power,), Propose(Draw())) for power in drawn if power not in self.deaf]
         return [*peace, *draws]
@@ -109,7 +113,8 @@ class PeaceTalks(Negotiator, ABC):
                 answer = self._answer(view, sender, received.press, arrangement)
                 return [SendPress((sender,), answer)]
             case Accept(Propose(Peace(powers))) if {view.power, sender} <= set(powers):
-                self.make_peace(view, sender)
+                if self._has_asked(view, sender):
+                    self.make_peace(view, sender)
             case Cancel(Propose(Peace())):
                 self._accepting.discard(sender)
             case Understand(()):
@@ -124,6 +129,10 @@ class PeaceTalks(Negotiator, ABC):
                 self._accepting.remove(power)
                 if accepted:
                     self.make_peace(view, power)
+
+    def _has_asked(self, view: GameView, power: Power) -> bool:
+        """Whether we have proposed peace not long ago: a YES to nothing binds nobody."""
+        return view.turn.year <= self._wooed_in.get(power, -_LATE_YEARS) + _LATE_YEARS
 
     def _answer(
         self, view: GameView, sender: Power, press: Press, arrangement: Arrangement

@@ -32,6 +32,8 @@ def banker(  # noqa: PLR0913 - each a trait that the text of a bot can name
         "banker", aggression=aggression, risk=risk, loyalty=loyalty, patience=patience
     )
     policy = bank_policy(variant, style, honesty=honesty, orders=orders, zones=zones)
+    if loyalty is not None and honesty >= 1:
+        raise BadInputError("banker: loyalty: with honesty=1 every promise is kept; lower that too")
     tactic = Tactician()
     tactic.version = variant
     return Bot(tactic, BankTalk(tactic, policy))

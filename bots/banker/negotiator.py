@@ -192,11 +192,9 @@ class BankTalk(Banking):
                     SendPress((subject(each).power,), Cancel(Propose(GiveOrder(each))))
                     for each in idle
                 ]
-            case Demilitarize(powers, provinces) if set(powers) == {view.power, sender}:
-                if sender in self.friends:
-                    self.zones.setdefault(sender, set()).update(provinces)
             case Alliance(allies, enemies) if set(allies) == {view.power, sender}:
-                self._ally(sender, enemies)
+                # A zone holds since we proposed it; of alliances only those that we have proposed.
+                self._ally(sender, [enemy for enemy in enemies if enemy in self.pacts])
         return super().on_press(view, received)
 
     def _on_no(self, sender: Power, arrangement: Arrangement, year: int) -> None:

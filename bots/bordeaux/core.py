@@ -35,7 +35,7 @@ class StrategicCore:
         self._state = scene.game.state
         self._loss = loss
         self._powers = range(len(scene.codec.powers))
-        self._units = self._units_by_power()
+        self._units = scene.units_by_power()
         self._living = [power for power in self._powers if self._units[power]]
         landscape = Landscape(self._state, greed)
         self._places = {power: landscape.worths(power) for power in self._living}
@@ -142,14 +142,6 @@ class StrategicCore:
         return max(0.01, sum(best) / len(best))
 
     # --- preparing --------------------------------------------------------------------------------
-
-    def _units_by_power(self) -> list[list[int]]:
-        codec = self._scene.codec
-        units: list[list[int]] = [[] for _ in codec.powers]
-        for unit in self._scene.view.position.units:
-            place = codec.province_index[unit.location.province]
-            units[codec.power_index[unit.power]].append(place)
-        return [sorted(each) for each in units]
 
     def _regional_changes(self, power: int) -> list[Changes]:
         codec, beliefs = self._scene.codec, self._scene.view.beliefs

@@ -20,6 +20,7 @@ from bots.strategy import Tactic
 from bots.view import Beliefs, GameView
 from rules.kernel.codes import (
     MOVE,
+    MOVE_BY_CONVOY,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     kind_of,
@@ -32,6 +33,7 @@ from rules.places import Power
 from rules.position import Position
 from rules.turns import Phase
 
+_MOVES = (MOVE, MOVE_BY_CONVOY)
 _SHARE = 0.4
 """Which part of the time a search may take: what is agreed in a turn makes another one."""
 _LIKING = 0.15
@@ -101,7 +103,7 @@ class Bordeaux(Tactic):
         place = tables.mover_province[other]
         for option in scene.game.state.legal(place):
             if kind == SUPPORT_HOLD:
-                return ours[other] if target_of(ours[other]) == 0 else None
+                return None if kind_of(ours[other]) in _MOVES else ours[other]
             is_move = kind_of(option) == MOVE
             if is_move and tables.province_of[target_of(option)] == target_of(code):
                 return None if other in map(mover_of, scene.promised) else option

@@ -79,7 +79,7 @@ class Guesses:
         is_fall = self._state.season == FALL
         self._center = weights.fall_center if is_fall else weights.spring_center
         self._chances.weigh(self._center, weights.loss, weights.prey)
-        self._units = self._units_by_power()
+        self._units = scene.units_by_power()
         self._living = [power for power, units in enumerate(self._units) if units]
         self._changes = {power: self._changes_of(power) for power in self._living}
         self._last: dict[int, list[int]] = {}
@@ -112,13 +112,6 @@ class Guesses:
             worth = self._climb(power, _PASSES)
             found.append((worth, self._chances.ordered()))
         return max(found, key=lambda each: each[0])[1]
-
-    def _units_by_power(self) -> list[list[int]]:
-        units: list[list[int]] = [[] for _ in self._scene.codec.powers]
-        for unit in self._scene.view.position.units:
-            power = self._scene.codec.power_index[unit.power]
-            units[power].append(self._scene.codec.province_index[unit.location.province])
-        return [sorted(each) for each in units]
 
     def _changes_of(self, power: int) -> Changes:
         codec, beliefs = self._scene.codec, self._scene.view.beliefs

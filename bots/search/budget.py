@@ -1,6 +1,7 @@
 """How long a search may go on: by the clock, or by iterations so that it can be repeated."""
 
 from collections.abc import Callable
+from math import isinf
 from time import monotonic
 
 from attrs import frozen
@@ -39,7 +40,9 @@ class Patience:
         else:
             seconds = min(limits, default=float("inf"))
         reserve = min(max(_RESERVE * seconds, _LEAST_RESERVE), seconds / 2)
-        return Budget(clock, clock() + seconds - reserve, self.iterations)
+        # Without a clock both are infinite, and their difference is no number.
+        left = seconds if isinf(seconds) else seconds - reserve
+        return Budget(clock, clock() + left, self.iterations)
 
 
 class Budget:
@@ -54,6 +57,13 @@ class Budget:
         """How long it is, infinite if only iterations end it."""
         self.used = 0
 
+    def has_seconds(self, least: float) -> bool:
+        """Whether the clock ends it, and leaves so much time.
+
+        Where iterations are counted nothing may hang on the clock: the same seed plays alike.
+        """
+        return self._iterations is None and self.seconds >= least
+
     def has_more(self, steps: int = 1) -> bool:
         """Whether another step may be taken, which is then counted as so many iterations."""
         if self._iterations is not None and self.used >= self._iterations:
@@ -67,5 +77,11 @@ class Budget:
         """Return how much of the budget is used up, from 0 to 1."""
         if self._iterations is not None:
             return min(1.0, self.used / self._iterations)
+        return self.passed()
+
+    def passed(self) -> float:
+        """Return how much of the time has passed, from 0 to 1; 0 if only iterations end it."""
         whole = self.seconds
+        if isinf(whole):
+            return 0.0
         return min(1.0, (self._clock() - self._started) / whole) if whole > 0 else 1.0

@@ -289,7 +289,7 @@ class BestSearcher(Searcher):
         for game in games[1:]:
             scene.enter(game)
         depth = self._depth(view)
-        plans = battle_plans(scene, budget) if budget.seconds >= LEAST_FOR_PLANS else {}
+        plans = battle_plans(scene, budget) if budget.has_seconds(LEAST_FOR_PLANS) else {}
         opponents = Opponents(scene, self._manner, plans)
         if self._manner.thinking > 0:
             opponents.think(budget, depth)

@@ -46,6 +46,10 @@ def montecarlo(  # noqa: PLR0913 - what a user may set in the bot's text
         if name := next((name for name, value in given.items() if value is not None), None):
             raise BadInputError(f"{name}: knowledge plays nothing on; only the others do")
         playouts = 0
+    elif playouts == 0:
+        given = {"depth": depth, "seconds": seconds, "iterations": iterations}
+        if name := next((name for name, value in given.items() if value is not None), None):
+            raise BadInputError(f"{name}: with playouts=0 nothing is played on")
     plan = Plan(
         prunes=variant == "pruning",
         playouts=playouts,

@@ -154,7 +154,18 @@ class Variations:
     def _mended(self, orders: OrderSet) -> OrderSet:
         """Let supports and convoys that fit nothing follow what their unit does, or hold."""
         given = {mover_of(code): code for code in orders}
-        return tuple(self._mend(code, given) for code in orders)
+        # An army whose fleet does something else stays first, so that nobody supports its journey.
+        given = {mover: self._grounded(code, given) for mover, code in given.items()}
+        return tuple(self._mend(code, given) for code in given.values())
+
+    def _grounded(self, code: int, given: dict[int, int]) -> int:
+        """Let an army hold that its own fleets do not carry."""
+        if kind_of(code) != MOVE_BY_CONVOY or code in self._kept:
+            return code
+        army, goal = mover_of(code), target_of(code)
+        fleets = [self._own[sea] for sea in self._fleets(code)]
+        carried = [given[fleet] == pack(CONVOY, fleet, goal, army) for fleet in fleets]
+        return code if carried and all(carried) else pack(HOLD, army)
 
     def _mend(self, code: int, given: dict[int, int]) -> int:
         kind = kind_of(code)

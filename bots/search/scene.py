@@ -67,6 +67,14 @@ class Scene:
         """Return our orders for their codes."""
         return [self.codec.order(code, self.view.power, self._units) for code in codes]
 
+    def units_by_power(self) -> list[list[int]]:
+        """Return where the units of each power stand, by the numbers of powers and provinces."""
+        units: list[list[int]] = [[] for _ in self.codec.powers]
+        for unit in self.view.position.units:
+            place = self.codec.province_index[unit.location.province]
+            units[self.codec.power_index[unit.power]].append(place)
+        return [sorted(each) for each in units]
+
     def _legal(self, orders: Sequence[Order], *, ours: bool) -> tuple[int, ...]:
         """Return the codes of those orders that can be given in this turn, one for each unit."""
         found: dict[Unit, int] = {}

@@ -1,7 +1,7 @@
 """The order sets that a search looks at: the most usual ones of each power, well formed first."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import ceil
 
 from attrs import frozen
@@ -26,7 +26,7 @@ from rules.kernel.tables import Tables
 DRAWS = 90
 """How many order sets are drawn for each power."""
 PLAN_WEIGHT = DRAWS // 2
-"""How often D-Brane's plan is thought to have been drawn."""
+"""How often the plan of a program is thought to have been drawn."""
 FEWEST = 4
 
 
@@ -50,13 +50,16 @@ def candidates(
     game: Playouts,
     power: int,
     blueprint: Custom,
-    plans: Mapping[int, OrderSet],
+    plans: Mapping[int, Sequence[OrderSet]],
     most: int,
 ) -> list[tuple[OrderSet, int]]:
-    """Return up to `most` order sets of a power, each with how often it was drawn."""
+    """Return up to `most` order sets of a power, each with how often it was drawn.
+
+    Each of the plans counts as if it had been drawn for every second draw.
+    """
     counts: Counter[OrderSet] = blueprint.draw(power, DRAWS)
-    if power in plans:
-        counts[plans[power]] += PLAN_WEIGHT
+    for plan in plans.get(power, ()):
+        counts[plan] += PLAN_WEIGHT
     tables = game.state.tables
     found, others = [], []
     for drawn in counts.most_common():

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.searchbot.weights_file import UNREADABLE
+from cli.whole_files import write_whole
 from rules.errors import BadInputError
 
 LARGEST_PART = 1 << 26
@@ -23,9 +24,7 @@ def save_training(
     """Write down how far a training is: the weights, and how far each was moved."""
     head = {"recipe": recipe, "done": done}
     numbers = array("f", weights).tobytes() + array("f", moved).tobytes()
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.write_bytes(gzip.compress(json.dumps(head).encode() + b"\n" + numbers, 1, mtime=0))
-    fresh.replace(path)
+    write_whole(path, gzip.compress(json.dumps(head).encode() + b"\n" + numbers, 1, mtime=0))
 
 
 def read_training(

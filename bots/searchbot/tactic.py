@@ -8,15 +8,17 @@ of positions was learned in games of our own.
 from collections.abc import Sequence
 from typing import Any
 
+from attrs import evolve
+
 from bots.kernel import Subgame
 from bots.search.budget import Budget, Patience
-from bots.search.dbrane_candidates import battle_plans
-from bots.search.proposals import OrderSet, refresh
+from bots.search.proposals import refresh
 from bots.search.scene import Scene
 from bots.search.searcher import Searcher
 from bots.searchbot.blueprint import Blueprint, Custom, blueprint_named
 from bots.searchbot.candidates import Width, candidates
 from bots.searchbot.equilibrium import Equilibrium, EquilibriumManner
+from bots.searchbot.models import DBRANE, MODELS, NONE, SEVERAL, Models, Plans
 from bots.searchbot.settling import settle
 from bots.searchbot.value import judge_for, value_named
 from bots.strategy import Negotiator
@@ -39,6 +41,10 @@ CAREFUL = 0.75
 """The part of what the game allows that is used: on a busy machine the last step may take long."""
 LEAST_FOR_PLANS = 0.05
 """With fewer seconds there is no time to ask D-Brane."""
+LEAST_FOR_SEVERAL = 0.25
+"""With fewer seconds there is no time to ask more programs than D-Brane."""
+USUAL_OF_SEVERAL = 0.6
+"""How often the others do what is usual, where several programs say what that is."""
 
 
 class EquilibriumSearcher(Searcher, Negotiator):
@@ -53,15 +59,18 @@ class EquilibriumSearcher(Searcher, Negotiator):
         blueprint: Blueprint,
         width: Width,
         rollout: int,
-        plans: bool,
+        models: str | None,
+        informed: EquilibriumManner,
     ) -> None:
         super().__init__(patience)
         self._manner = manner
+        self._informed = informed
         self._judgement, self._weights = value_named(value)
         self._blueprint = blueprint
         self._width = width
         self._rollout = rollout
-        self._plans = plans
+        self._wanted = models
+        self._models = Models()
         self._subgame: tuple[Board, int, Subgame, Custom] | None = None
         self._first_year: int | None = None
 
@@ -88,9 +97,7 @@ class EquilibriumSearcher(Searcher, Negotiator):
         judgement, subgame, usual = self._subgame_for(view.board)
         scene = Scene(view, subgame.game)
         subgame.enter(scene.root, judgement, self._rollout, view.random.getrandbits(31))
-        plans: dict[int, OrderSet] = {}
-        if self._plans and budget.seconds >= LEAST_FOR_PLANS:
-            plans = battle_plans(scene, budget)
+        manner, plans = self._ask_programs(scene, budget)
         refresh(scene.game, scene.root)
         for power in range(subgame.powers):
             units = subgame.unit_counts[power]
@@ -100,9 +107,21 @@ class EquilibriumSearcher(Searcher, Negotiator):
                     subgame.add(power, orders, float(count))
         subgame.open()
         scene.game.clear_fixed()
-        equilibrium = Equilibrium(scene, subgame, self._manner)
+        equilibrium = Equilibrium(scene, subgame, manner)
         equilibrium.search(budget, neighbours(scene))
         return scene, equilibrium
+
+    def _ask_programs(self, scene: Scene, budget: Budget) -> tuple[EquilibriumManner, Plans]:
+        """Return what programs would order for all powers, and how to search with that."""
+        wanted = self._wanted or self._by_time(budget)
+        if wanted == SEVERAL:
+            return self._informed, self._models.several(scene, budget)
+        return self._manner, self._models.dbrane(scene, budget) if wanted == DBRANE else {}
+
+    def _by_time(self, budget: Budget) -> str:
+        if budget.has_seconds(LEAST_FOR_SEVERAL):
+            return SEVERAL
+        return DBRANE if budget.has_seconds(LEAST_FOR_PLANS) else NONE
 
     def projected(self, view: GameView) -> float:
         """Return the share of the sum of squares that the value expects for us."""
@@ -162,7 +181,7 @@ def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
     learning: float = 0.4,
     others: float | None = None,
     guesses: int | None = None,
-    plans: bool = True,
+    models: str | None = None,
 ) -> EquilibriumSearcher:
     """Return SearchBot.
 
@@ -171,15 +190,19 @@ def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
     name its parts, `rollout` is how many movement turns are played on before positions are judged.
     `usual` is how often we think that the others do what is usual; `play` says whether we answer
     what they do (`best`) or play the equilibrium's policy (`final`, `average`). What only serves
-    variations and answers is refused where there are none.
+    variations and answers is refused where there are none. `models` are the programs whose plans
+    are thought to be usual: `dbrane`, `several` or `none`, by default as many as there is time for,
+    and none where iterations are counted.
     """
     if not 0 <= rollout <= LONGEST_ROLLOUT:
         raise BadInputError(f"rollout: {rollout} must be between 0 and {LONGEST_ROLLOUT}")
     tuned = {"usual": usual, "rounds": rounds, "others": others, "guesses": guesses}
     given: dict[str, Any] = {name: value for name, value in tuned.items() if value is not None}
-    if given and play in {"final", "average"} and learning >= 1:
-        why = f"with learning=1 and play={play} nothing is varied and nobody answered"
-        raise BadInputError(f"{next(iter(given))}: {why}; leave it out")
+    for name in given:
+        if why := _why_dead(name, play=play, learning=learning, rounds=rounds):
+            raise BadInputError(f"{name}: {why}; leave it out")
+    if models is not None and models not in MODELS:
+        raise BadInputError(f"models: {models!r} is not one of {', '.join(MODELS)}")
     manner = EquilibriumManner(play=play, learning=learning, **given)
     return EquilibriumSearcher(
         Patience(seconds=seconds, iterations=iterations),
@@ -188,8 +211,25 @@ def searchbot(  # noqa: PLR0913 - what a user may set in the bot's text
         blueprint=blueprint_named(blueprint),
         width=Width(each=candidates),
         rollout=rollout,
-        plans=plans,
+        models=models,
+        informed=manner if usual is not None else evolve(manner, usual=USUAL_OF_SEVERAL),
     )
+
+
+def _why_dead(name: str, *, play: str, learning: float, rounds: int | None) -> str:
+    """Return why a parameter would change nothing beside the others; empty if it does."""
+    answers = play not in {"final", "average"}
+    if learning >= 1 and not answers:
+        return f"with learning=1 and play={play} nothing is varied and nobody answered"
+    if learning >= 1 and name in {"rounds", "others"}:
+        return "with learning=1 nothing is varied"
+    if rounds == 1 and name == "others":
+        return "with rounds=1 nothing is varied for the others"
+    if rounds == 1 and name == "usual" and not answers:
+        return f"with rounds=1 and play={play} nobody is answered"
+    if name == "guesses" and not answers:
+        return f"with play={play} nothing is compared in the end"
+    return ""
 
 
 def brbot(  # noqa: PLR0913 - the same as for searchbot
@@ -212,5 +252,4 @@ def brbot(  # noqa: PLR0913 - the same as for searchbot
         usual=1.0,
         learning=0.0,
         rounds=1,
-        others=0.0,
     )

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cli.whole_files import write_whole
+
 LARGEST_FILE = 1 << 24
 MOST_HIDDEN = 1024
 
@@ -30,9 +32,7 @@ def write_weights(path: Path, head: Mapping[str, Any], weights: Sequence[int]) -
     if sys.byteorder == "big":
         numbers.byteswap()
     data = json.dumps(head, sort_keys=True).encode() + b"\n" + numbers.tobytes()
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.write_bytes(gzip.compress(data, 9, mtime=0))
-    fresh.replace(path)
+    write_whole(path, gzip.compress(data, 9, mtime=0))
 
 
 def read_head_and_weights(path: Path) -> tuple[dict[str, Any], "array[int]"]:

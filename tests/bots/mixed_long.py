@@ -2,17 +2,19 @@
 
     python -m tests.bots.mixed_long 100
 
-No bot may send what is answered with HUH or PRN, nor an order whose note is not MBV, nor fail in
-any other way, whatever the others say: one seat in seven belongs to a babbler. Exit code 1 if one
-did.
+No bot may send what is answered with HUH or PRN, nor want an order whose note is not MBV, nor fail
+in any other way, whatever the others say: one seat in seven belongs to a babbler. Exit code 1 if
+one did.
 """
 
+import logging
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
 import structlog
+from structlog.testing import capture_logs
 
 from bots.dumbbot.tactic import DumbBot
 from bots.registry import ENTRIES, make_bot
@@ -25,10 +27,22 @@ from tests.bots.negotiators import Babbler
 
 LEVELS = (0, 10, 20, 20, 20, 130, 8000)
 TALKERS = ("banker", "banker/honesty=0", "banker/raw", "market", "randombot")
+VARIANTS = (
+    *("blabbot/joe", "diplominator/0.2", "dbrane/paper", "dbrane+banker", "mcts/v8/iterations=50"),
+    *("mcts/v3/iterations=50+market", "searchbot/iterations=30/models=several"),
+)
+SEARCHERS = {
+    "mcts": 100,
+    "montecarlo": 200,
+    "searchbot": 60,
+    "brbot": 60,
+    "talleyrand": 20,
+}
+"""How long those think who would go by the clock."""
 OTHERS = (
-    *("blabbot", "blabbot/joe", "diplominator", "diplominator/0.2", "dumbbot", "tactician"),
-    *("dbrane", "dbrane+banker", "holdbot", "patternweights", "mcts/iterations=100"),
-    *("mcts/v8/iterations=50", "mcts/v3/iterations=50+market", "montecarlo/iterations=200"),
+    *(name for name in ENTRIES if name not in {*TALKERS, *SEARCHERS}),
+    *(f"{name}/iterations={iterations}" for name, iterations in SEARCHERS.items()),
+    *VARIANTS,
 )
 
 
@@ -67,14 +81,17 @@ def play(seed: int, last_year: int) -> Counter[str]:
         partial_draws=random.random() < 0.2,
     )
     room = Room(bots_of(random), settings, seed=seed)
-    room.play()
+    with capture_logs() as logged:
+        room.play()
     assert room.is_over
-    return Counter(complaints(room, in_rounds=rounds is not None))
+    left_out = (each["note"] for each in logged if each["event"] == "order left out")
+    found = Counter(complaints(room, in_rounds=rounds is not None))
+    return found + Counter(f"left out: {note}" for note in left_out)
 
 
 def main(games: int, last_year: int = 1910) -> int:
     """Play and print; return the exit code."""
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     total: Counter[str] = Counter()
     for seed in range(games):
         found = play(seed, last_year)

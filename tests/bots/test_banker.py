@@ -490,6 +490,30 @@ def test_an_alliance_against_an_enemy_makes_us_want_more_of_it() -> None:
     assert trio.beliefs().attitudes[GERMANY] > 1
 
 
+def test_an_alliance_that_we_have_proposed_is_one_when_it_is_accepted() -> None:
+    trio = Bank(position=BOARD.start).befriend(ENGLAND)
+    trio.talk.pacts[GERMANY] = set()
+    trio.hear(ENGLAND, Accept(Propose(Alliance((FRANCE, ENGLAND), (GERMANY,)))))
+    assert trio.beliefs().attitudes[GERMANY] > 1
+
+
+@pytest.mark.parametrize(
+    "arrangement",
+    [
+        Peace((FRANCE, GERMANY)),
+        Alliance((FRANCE, ENGLAND), (GERMANY,)),
+        Demilitarize((FRANCE, ENGLAND), tuple(BOARD.provinces)),
+    ],
+)
+def test_a_yes_to_what_we_have_not_proposed_binds_nobody(arrangement: Arrangement) -> None:
+    trio = Bank().befriend(ENGLAND)
+    before = trio.beliefs()
+    assert trio.hear(GERMANY, Accept(Propose(arrangement))) == []
+    assert trio.hear(ENGLAND, Accept(Propose(arrangement))) == []
+    after = trio.beliefs()
+    assert (after.closed, set(after.attitudes)) == (before.closed, {ENGLAND})
+
+
 @pytest.mark.parametrize(
     ("arrangement", "answer"),
     [

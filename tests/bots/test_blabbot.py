@@ -53,6 +53,20 @@ def test_peace_is_proposed_to_each_power_in_a_message_of_its_own() -> None:
     assert said == [SendPress((power,), peace(FRANCE, power)) for power in OTHERS]
 
 
+def test_a_yes_to_a_peace_that_we_have_not_proposed_makes_no_friend() -> None:
+    talk = Talk(BlabTalk())
+    talk.hear(ENGLAND, Accept(peace(FRANCE, ENGLAND)))
+    assert talk.attitudes() == {}
+
+
+@pytest.mark.parametrize(("years", "is_friend"), [(0, True), (1, True), (2, False)])
+def test_an_answer_may_come_late_but_not_years_after(years: int, *, is_friend: bool) -> None:
+    talk = a_talk()
+    talk.position = in_turn(Season.WINTER, 1901 + years)
+    talk.agree(ENGLAND)
+    assert (ENGLAND in talk.attitudes()) is is_friend
+
+
 def test_who_did_not_answer_is_asked_again_every_spring() -> None:
     talk = a_talk()
     talk.agree(ENGLAND)

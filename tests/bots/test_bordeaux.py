@@ -17,7 +17,17 @@ from rules.errors import BadInputError
 from rules.kernel.encode import codec_of
 from rules.legality import judge_order
 from rules.notation import parse_province, parse_unit
-from rules.orders import Build, Disband, Move, Order, OrderNote, Remove, Retreat, SupportMove
+from rules.orders import (
+    Build,
+    Disband,
+    Move,
+    Order,
+    OrderNote,
+    Remove,
+    Retreat,
+    SupportHold,
+    SupportMove,
+)
 from rules.places import Power
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
@@ -98,6 +108,20 @@ def test_the_negotiators_question_is_answered_by_the_core() -> None:
     held = order(position(FRA="A BUR", GER="F KIE"), FRANCE, "A BUR H")
     free = view_of(position(FRA="A BUR", GER="F KIE"))
     assert tactic.loss_of(free, held) > 0  # type: ignore[arg-type]  # an order of movement
+
+
+def test_nobody_is_asked_to_hold_up_a_unit_that_goes() -> None:
+    where = position(FRA="A MUN, A BUR", ENG="A KIE", GER="A SIL, A BOH, A BER")
+
+    def helped(mine: str) -> set[type[Order]]:
+        view = view_of(where, promised=(order(where, FRANCE, mine),))
+        wanted = Bordeaux().wanted_help(view, [ENGLAND])
+        held = order(where, ENGLAND, "A KIE S A MUN")
+        return {type(each.order) for each in wanted if each.order == held}
+
+    # The first goal of the map's list, whose number is 0, as is the goal of those that stay.
+    assert helped("A MUN - BOH") == set()
+    assert helped("A MUN S A BUR - RUH") == {SupportHold}
 
 
 def test_the_home_is_the_summit_and_units_raise_and_lower_it() -> None:

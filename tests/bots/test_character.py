@@ -23,7 +23,9 @@ def test_a_character_in_the_middle_changes_nothing() -> None:
 @pytest.mark.parametrize("trait", TRAITS)
 def test_every_trait_can_be_given_and_is_bounded(bot: str, trait: str) -> None:
     for value in ("0", "0.25", "1"):
-        make_bot(f"{bot}/{trait}={value}")
+        # A banker breaks a promise only if it was not meant.
+        liar = "/honesty=0.5" if (bot, trait) == ("banker", "loyalty") else ""
+        make_bot(f"{bot}/{trait}={value}{liar}")
     with pytest.raises(BadInputError, match=f"{bot}: {trait}: must be from 0 to 1, not 1.5"):
         make_bot(f"{bot}/{trait}=1.5")
     with pytest.raises(BadInputError, match=f"{bot}: {trait} must be a number, not 'much'"):
@@ -34,6 +36,11 @@ def test_every_trait_can_be_given_and_is_bounded(bot: str, trait: str) -> None:
 def test_who_has_no_character_says_so(bot: str) -> None:
     with pytest.raises(BadInputError, match=f"{bot}: no such parameter: 'loyalty'"):
         make_bot(f"{bot}/loyalty=1")
+
+
+def test_a_banker_that_keeps_every_promise_cannot_be_loyal_besides() -> None:
+    with pytest.raises(BadInputError, match="loyalty: with honesty=1 every promise is kept"):
+        make_bot("banker/loyalty=0")
 
 
 def test_traits_change_how_a_bank_deals() -> None:

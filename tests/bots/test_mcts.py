@@ -163,6 +163,17 @@ def test_iterations_do_not_look_at_the_default_second() -> None:
     assert steps_of(budget) == 70
 
 
+def test_without_a_clock_a_budget_is_without_end() -> None:
+    budget = Patience(iterations=70).start(None)
+    assert (budget.seconds, budget.passed()) == (float("inf"), 0.0)
+
+
+def test_only_the_clock_decides_by_the_clock() -> None:
+    assert Patience(seconds=1.0).start(None).has_seconds(0.9)
+    assert not Patience(seconds=1.0).start(0.5).has_seconds(0.5)
+    assert not Patience(iterations=70).start(1000.0).has_seconds(0.1)
+
+
 def test_iterations_end_with_the_deadline_of_the_game() -> None:
     moments = iter(range(10_000))
     budget = Patience(iterations=5000).start(100, clock=lambda: float(next(moments)))

@@ -157,6 +157,8 @@ def test_knowledge_simulates_nothing() -> None:
         ("montecarlo/knowledge/playouts=4", "playouts: knowledge plays nothing on"),
         ("montecarlo/knowledge/depth=3", "depth: knowledge plays nothing on"),
         ("montecarlo/knowledge/iterations=3", "iterations: knowledge plays nothing on"),
+        ("montecarlo/paper/playouts=0/depth=3", "depth: with playouts=0 nothing is played on"),
+        ("montecarlo/plain/playouts=0/iterations=9", "iterations: with playouts=0 nothing"),
         ("montecarlo/random=yes", "no such parameter: 'random'"),
         ("montecarlo/depth=50", "depth: must be from 0 to 20, not 50"),
     ],

@@ -3,23 +3,30 @@
 import gzip
 import json
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from attrs import evolve
 
+from bots.diplomat.tactic import Diplomat
 from bots.kernel import Network, Playouts
 from bots.kernel.habits import BY_NETWORK, BY_PROJECTION
+from bots.probable.tactic import Probable
 from bots.registry import make_bot
-from bots.searchbot.candidates import Width, is_coordinated
-from bots.searchbot.tactic import brbot, searchbot
+from bots.search.budget import Budget, Patience
+from bots.search.proposals import OrderSet
+from bots.searchbot.candidates import DRAWS, PLAN_WEIGHT, Width, is_coordinated
+from bots.searchbot.tactic import EquilibriumSearcher, brbot, searchbot
 from bots.searchbot.value import HABITUAL, SHIPPED, Layout, LearnedValue, judge_for, read_weights
 from bots.strategy import Tactic
+from bots.tactician.tactic import Tactician
 from bots.view import Beliefs
 from matches import play
 from rules.errors import BadInputError
-from rules.kernel.codes import HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, pack
+from rules.kernel.codes import HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, mover_of, pack
 from rules.kernel.encode import codec_of
 from rules.legality import judge_order
 from rules.maps import load_map
@@ -34,7 +41,7 @@ from rules.orders import (
     Retreat,
     Waive,
 )
-from rules.places import Location
+from rules.places import Location, Power
 from rules.position import DislodgedUnit, Position
 from rules.turns import Season, Turn
 from tests.bots.positions import BOARD, placed, units_of, view
@@ -53,12 +60,22 @@ def test_every_unit_gets_one_legal_order(make: Callable[..., Tactic]) -> None:
             assert judge_order(BOARD, BOARD.start, order, power) is OrderNote.MIGHT_BE_VALID
 
 
-@pytest.mark.parametrize("text", ["searchbot/iterations=24", "brbot/iterations=24"])
+@pytest.mark.parametrize(
+    "text",
+    ["searchbot/iterations=24", "searchbot/iterations=24/models=several", "brbot/iterations=24"],
+)
 def test_with_iterations_and_a_seed_it_plays_alike(text: str) -> None:
     first = list(make_bot(text).tactic.choose_orders(view("RUS", seed=4)))
     again = make_bot(text).tactic
     again.choose_orders(view("ENG", seed=9))
     assert list(again.choose_orders(view("RUS", seed=4))) == first
+
+
+@pytest.mark.parametrize("text", ["searchbot/iterations=24", "mcts/best/iterations=200"])
+def test_a_deadline_that_is_far_away_changes_nothing(text: str) -> None:
+    hurried = evolve(view("RUS", seed=4), seconds=1000.0)
+    orders = list(make_bot(text).tactic.choose_orders(view("RUS", seed=4)))
+    assert list(make_bot(text).tactic.choose_orders(hurried)) == orders
 
 
 @pytest.mark.parametrize(
@@ -76,6 +93,8 @@ def test_with_iterations_and_a_seed_it_plays_alike(text: str) -> None:
         "play=final",
         "play=average",
         "learning=1",
+        "models=dbrane",
+        "models=several",
     ],
 )
 def test_every_part_can_be_exchanged(setting: str) -> None:
@@ -164,6 +183,55 @@ def test_candidates_are_as_many_as_asked_for() -> None:
     assert Width(each=1).of(3) == 3
     with pytest.raises(BadInputError, match="candidates"):
         Width(each=0)
+
+
+def _usual_of(searcher: EquilibriumSearcher, budget: Budget) -> list[dict[OrderSet, float]]:
+    """Return how usual each candidate of each power is, before anybody has searched."""
+    _, found = searcher.explore(view("FRA"), budget)
+    subgame = found.subgame
+    return [
+        {
+            tuple(subgame.candidate(power, number)): subgame.priors[power * subgame.room + number]
+            for number in range(subgame.regrets.counts[power])
+        }
+        for power in range(subgame.powers)
+    ]
+
+
+def _plan_of(tactic: Tactic, power: Power) -> OrderSet:
+    codes = map(CODEC.code, tactic.choose_orders(view(power.name)))
+    return tuple(sorted(codes, key=lambda code: CODEC.tables.mover_province[mover_of(code)]))
+
+
+@pytest.mark.parametrize(
+    ("setting", "is_asked"),
+    [
+        ({"seconds": 5.0}, True),
+        ({"iterations": 12, "models": "several"}, True),
+        ({"iterations": 5_000}, False),
+        ({"seconds": 5.0, "models": "none"}, False),
+        ({"seconds": 0.2}, False),
+    ],
+)
+def test_where_there_is_time_several_programs_say_what_is_usual(
+    setting: dict[str, Any], is_asked: bool
+) -> None:
+    patience = {name: value for name, value in setting.items() if name != "models"}
+    moments = count(0.0, 0.001)
+    budget = Patience(**patience).start(None, clock=lambda: next(moments))
+    usual = _usual_of(searchbot(**setting), budget)
+    for tactic in (Tactician(), Probable(), Diplomat()):
+        plans = [_plan_of(tactic, power) for power in CODEC.powers]
+        weights = [known.get(plan, 0) for known, plan in zip(usual, plans, strict=True)]
+        assert (min(weights) >= PLAN_WEIGHT) is is_asked
+
+
+def test_a_deadline_ends_the_questions_to_programs() -> None:
+    moments = count()
+    budget = Budget(lambda: float(next(moments)), 20.0, None)
+    usual = _usual_of(searchbot(seconds=20), budget)
+    asked = sum(sum(known.values()) > DRAWS for known in usual)
+    assert 0 < asked < len(CODEC.powers)
 
 
 def test_supports_that_fit_nothing_are_seen() -> None:
@@ -308,6 +376,12 @@ def test_a_file_counts_its_weights_as_the_network_does(variant: str, hidden: int
         ("searchbot/usual=2", "usual: must be from 0 to 1, not 2"),
         ("searchbot/play=x", "play: 'x'"),
         ("searchbot/candidates=0", "candidates: 0"),
+        ("searchbot/learning=1/rounds=5", "rounds: with learning=1 nothing is varied"),
+        ("searchbot/learning=1/others=0", "others: with learning=1 nothing is varied"),
+        ("searchbot/rounds=1/others=0", "others: with rounds=1 nothing is varied for the others"),
+        ("searchbot/rounds=1/play=final/usual=0", "usual: with rounds=1 and play=final nobody"),
+        ("searchbot/play=final/guesses=9", "guesses: with play=final nothing is compared"),
+        ("searchbot/models=x", "models: 'x' is not one of none, dbrane, several"),
         ("searchbot/iterations=0", "iterations: must be at least 1, not 0"),
         ("brbot/seconds=0", "seconds: must be more than 0"),
     ],

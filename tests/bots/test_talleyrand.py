@@ -75,7 +75,7 @@ def peace(power: Power) -> Peace:
 
 def make_friends(talk: StateTalk, view: GameView, *powers: Power) -> None:
     for power in powers:
-        talk.on_press(view, PressReceived(power, (FRANCE,), Accept(Propose(peace(power)))))
+        talk.on_press(view, PressReceived(power, (FRANCE,), Propose(peace(power))))
     assert talk.friends == set(powers)
 
 

@@ -40,10 +40,13 @@ ECHO = (
 HOLDER = f"sh {EXAMPLES / 'holder.sh'}"
 
 
-@pytest.mark.parametrize(("command", "level"), [(WALKER, "0"), (WALKER, "20"), (HOLDER, "20")])
-async def test_a_program_plays_a_game_to_its_end(command: str, level: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "level", "variant"),
+    [(WALKER, "0", "lagoon"), (WALKER, "20", "standard"), (HOLDER, "20", "lagoon")],
+)
+async def test_a_program_plays_a_game_to_its_end(command: str, level: str, variant: str) -> None:
     server, port = await served(
-        *("--variant", "standard", "--last-year", "1902", "--exit-after", "1", "--linger", "0"),
+        *("--variant", variant, "--last-year", "1902", "--exit-after", "1", "--linger", "0"),
         *("--press-level", level, "--fill", "dumbbot", "--fill-after", "0.2"),
     )
     bot = await daide("bot", "--exec", command, "--port", port, "--think", "20")
@@ -68,7 +71,8 @@ async def test_a_program_in_c_plays_a_game_to_its_end(c_program: Path, tmp_path:
     record = tmp_path / "game.json"
     server, port = await served(
         *("--last-year", "1902", "--exit-after", "1", "--linger", "0", "--press-level", "0"),
-        *("--fill", "dumbbot", "--fill-after", "0.2", "--record", str(record)),
+        *("--variant", "lagoon", "--fill", "dumbbot", "--fill-after", "0.2"),
+        *("--record", str(record)),
     )
     bot = await daide("bot", "--exec", str(c_program), "--port", port, "--name", "C")
     code, errors = await outcome(bot)
@@ -87,7 +91,7 @@ async def test_a_program_that_says_nothing_is_ordered_for(tmp_path: Path) -> Non
     silent.write_text("import sys\nfor line in sys.stdin: pass\n")
     server, port = await served(
         *("--last-year", "1901", "--exit-after", "1", "--linger", "0", "--press-level", "0"),
-        *("--fill", "holdbot", "--fill-after", "0.2"),
+        *("--variant", "lagoon", "--fill", "holdbot", "--fill-after", "0.2"),
     )
     command = f"{sys.executable} {silent}"
     code, errors = await outcome(
