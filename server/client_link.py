@@ -39,6 +39,10 @@ from server.room import Room
 FAREWELL = 5.0
 # Together they find a peer that has silently gone within a minute.
 UNREAD_TIMEOUT = 50_000  # milliseconds
+UNREAD_IN_SYSTEM = 131_072
+"""Bytes that the system keeps for a peer that does not read, beside those that we keep."""
+MUCH_UNREAD = 65_536
+"""Bytes that may wait for a client, whatever waits for others; from here on asyncio tells us."""
 PIECE = 256
 """Bytes that are read at once; some dozens of the shortest messages."""
 HANDSHAKE = b"\x16"
@@ -73,6 +77,9 @@ class Door(Protocol):
     def entries(self) -> Entries:
         """What the RM tells."""
 
+    unread: int
+    """How many bytes wait for those clients for whom much waits."""
+
     def wants_tls(self, link: "ClientLink") -> None:
         """Let a link begin the handshake of TLS when it is its turn."""
 
@@ -101,6 +108,8 @@ class ClientLink(asyncio.Protocol):
         self._farewell: asyncio.TimerHandle | None = None
         self._timed_frame: int | None = None
         self._unread = 0
+        self._counted = 0
+        """As how many bytes that wait for it this one counts."""
         self._why = Leaving.LOST
         self.address = address
         self._socket: socket.socket | None = None
@@ -166,8 +175,10 @@ class ClientLink(asyncio.Protocol):
         self._door.ends_tls(self)
         if hasattr(transport, "max_size"):
             setattr(transport, "max_size", READ_AT_ONCE)  # noqa: B010 - asyncio has no better way
-        if (connected := transport.get_extra_info("socket")) is not None:
-            prepare(connected, unread_timeout=UNREAD_TIMEOUT)
+        # With TLS it would tell us of eight times as much only.
+        self._transport.set_write_buffer_limits(MUCH_UNREAD)
+        if self._socket is not None:
+            prepare(self._socket, unread_timeout=UNREAD_TIMEOUT, unread=UNREAD_IN_SYSTEM)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes from the peer."""
@@ -189,7 +200,7 @@ class ClientLink(asyncio.Protocol):
             self._end()
             return False
         assert self._transport is not None
-        if self._transport.get_extra_info("sslcontext") is not None:
+        if _is_tls(self._transport):
             # With TLS our side ends as well, at once.
             self.read_on(len(self._unhandled))
             return False
@@ -205,9 +216,19 @@ class ClientLink(asyncio.Protocol):
             # With that it holds itself, and thousands that were sent away wait for the collector.
             setattr(transport, "_read_ready_cb", None)  # noqa: B010 - asyncio has no better way
 
+    def resume_writing(self) -> None:
+        """Take note that the peer has read nearly all again."""
+        self._count_unread(0)
+
+    def _count_unread(self, waiting: int) -> None:
+        counted = waiting if waiting > MUCH_UNREAD else 0
+        self._door.unread += counted - self._counted
+        self._counted = counted
+
     def _forget(self) -> None:
         self._stop_timers()
         self._unhandled.clear()
+        self._count_unread(0)
         self._socket = self._opening = None
         self._door.forget(self)
         if self._member is not None:
@@ -224,7 +245,11 @@ class ClientLink(asyncio.Protocol):
         transport.write(self._connection.send_messages(messages))
         waiting = transport.get_write_buffer_size()
         self._unread = self._unread + len(messages) if waiting else 0
-        if waiting > self._limits.queue_bytes or self._unread > self._limits.queue_messages:
+        if waiting > MUCH_UNREAD or self._counted:
+            self._count_unread(waiting)
+        limits = self._limits
+        is_one_too_many = self._counted and self._door.unread > limits.queues
+        if waiting > limits.queue_bytes or self._unread > limits.queue_messages or is_one_too_many:
             self.drop(Leaving.DOES_NOT_READ)
 
     def leave(self, longest: float = math.inf) -> None:
@@ -370,12 +395,14 @@ class ClientLink(asyncio.Protocol):
         """Say the last words and close once the peer has read them, or does not."""
         self._why = why
         self._stop_timers()
-        if self._transport is None or self._transport.is_closing():
+        transport = self._transport
+        if transport is None or transport.is_closing():
             return
         if last_words:
-            self._transport.write(last_words)
-        self._transport.close()
-        self._farewell = self._loop.call_later(FAREWELL, self._transport.abort)
+            transport.write(last_words)
+        transport.close()
+        if transport.get_write_buffer_size() or _is_tls(transport):
+            self._farewell = self._loop.call_later(FAREWELL, transport.abort)
 
     def _say_farewell(self) -> None:
         self._close(self._connection.close(), Leaving.DISMISSED)
@@ -414,6 +441,10 @@ class ClientLink(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _is_tls(transport: asyncio.Transport) -> bool:
+    return transport.get_extra_info("sslcontext") is not None
 
 
 def _begins_tls(connected: socket.socket) -> bool:

@@ -78,6 +78,7 @@ class Host:
         self.done = asyncio.Event()
         """Set when as many games have been played as were asked for."""
         self.stand_ins = StandIns(config)
+        self.stand_ins.is_needed = self.still_wants
         self._gate = Gate()
         self._returners = Returners(config.return_grace)
         self._recorder = Recorder(config.record, store)
@@ -359,6 +360,9 @@ class Host:
             log.warning("game left alone: another variant", game=game.name)
             return
         repeat(game, batches)
+        missing = self.store.turns_kept(number) - len(game.history.turns)
+        if missing > 0:
+            raise BadInputError(f"the last {missing} turns that were kept cannot be played again")
         newest = max(largest_client(batches), max(game.clients, default=0))
         self._next_client = max(self._next_client, newest + 1)
         self._hosted(game)

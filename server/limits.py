@@ -39,6 +39,8 @@ class Limits:
     queue_bytes: int = 1_000_000
     queue_messages: int = 1_000
     """What may wait for a client that does not read, before it is dropped."""
+    queues: int = 64_000_000
+    """Bytes that may wait for all of them together, before those are dropped with much of it."""
     connections: int = 4_096
     connections_per_address: int = 256
     """Connections from one address; this machine itself is not limited."""
@@ -81,11 +83,9 @@ class TokenBucket:
 
     rate: float
     burst: float
-    _level: float = field(init=False)
+    _level: float = field(default=inf, init=False)
+    """What was left when it was seen last; there is never more in it than fits."""
     _seen: float = field(default=0.0, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._level = self.burst
 
     def level(self, now: float) -> float:
         """Return what is left, less than nothing if it is overdrawn."""
@@ -134,6 +134,9 @@ class Accounts:
     """In seconds of the server's time."""
     kept: float
     """In bytes of its store."""
+
+
+NOTHING_USED = Accounts(inf, inf)
 
 
 class Meter:
@@ -212,7 +215,7 @@ class Overdrawn:
         """Return what the next client from an address begins with, and those after it as well."""
         network = network_of(address)
         if network not in self._left:
-            return Accounts(inf, inf)
+            return NOTHING_USED
         left, since = self._left[network]
         passed, limits = now - since, self._limits
         left = Accounts(

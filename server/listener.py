@@ -6,6 +6,8 @@ Connections count from the moment they are accepted, with TLS before its handsha
 import asyncio
 import socket
 import ssl
+import sys
+from asyncio.sslproto import SSLProtocol
 from collections import Counter, deque
 from contextlib import suppress
 from pathlib import Path
@@ -36,6 +38,8 @@ HANDSHAKE_EVERY = 0.01
 """Seconds from one handshake of TLS to the next: each takes everybody some milliseconds."""
 MOST_HANDSHAKES = 256
 """Of TLS at a time: each takes fifty times the memory of a connection that waits."""
+DECRYPTED_AT_ONCE = 1_024
+"""Bytes of TLS: asyncio would take 256 kB, in which there is room for 11,000 records."""
 
 log = structlog.get_logger(__name__)
 
@@ -61,6 +65,8 @@ class Listener:
         """Those in the middle of the handshake of TLS, the oldest first."""
         self._networks: Counter[str] = Counter()
         """How many connections there are from where."""
+        self.unread = 0
+        """How many bytes wait for those clients for whom much waits."""
         self._all_gone = asyncio.Event()
         self._all_gone.set()
         self._line: deque[ClientLink] = deque()
@@ -115,26 +121,54 @@ class Listener:
     async def accept_all(self, listening: socket.socket, home: Room | None = None) -> None:
         """Accept connections at a port until cancelled."""
         listening.settimeout(0)
-        loop = asyncio.get_running_loop()
         turn = self.host.pace.turn()
         while True:
             try:
-                connected, peer = await loop.sock_accept(listening)
+                await self._accept_in_passing(listening, home)
             except OSError as error:
                 log.warning("no connection can be accepted", why=str(error))
                 await asyncio.sleep(SHORT_OF_FILES)
-                continue
+            else:
+                # What follows for each of them is more than this: others go first.
+                await asyncio.sleep(0)
+                await turn.begin()
+
+    async def _accept_in_passing(self, listening: socket.socket, home: Room | None) -> None:
+        """Accept whoever comes until many have come at once, or others wait for their turn."""
+        loop = asyncio.get_running_loop()
+        if sys.platform == "win32":  # whose loop watches no sockets
+            self._accept(*await loop.sock_accept(listening), home)
+            self._accept_some(listening, home)
+            return
+        done = loop.create_future()
+
+        def take() -> None:
+            if done.done():
+                return
+            try:
+                are_many = self._accept_some(listening, home)
+            except OSError as error:
+                done.set_exception(error)
+            else:
+                if are_many or not self.host.pace.is_free:
+                    done.set_result(None)
+
+        loop.add_reader(listening, take)
+        try:
+            await done
+        finally:
+            loop.remove_reader(listening)
+
+    def _accept_some(self, listening: socket.socket, home: Room | None) -> bool:
+        """Accept a few of those who wait; tell whether there may be more."""
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                connected, peer = listening.accept()
+            except BlockingIOError:  # none is waiting
+                return False
+            connected.settimeout(0)
             self._accept(connected, peer, home)
-            for _ in range(ACCEPTED_AT_ONCE - 1):
-                try:
-                    connected, peer = listening.accept()
-                except OSError:  # none is waiting
-                    break
-                connected.settimeout(0)
-                self._accept(connected, peer, home)
-            # What follows for each of them is more than this: others go first.
-            await asyncio.sleep(0)
-            await turn.begin()
+        return True
 
     def _accept(self, connected: socket.socket, peer: object, home: Room | None) -> None:
         address = str(peer[0]) if isinstance(peer, tuple) and peer else ""
@@ -289,6 +323,12 @@ def tls_context(certificate: str, key: str | None) -> ssl.SSLContext:
                 f"{option} {path}: cannot be read: {error.strerror}; name a file in PEM"
             ) from None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    # A peer can ask for new keys as often as it likes: with 1.3 in 27 bytes, each time for all the
+    # work of making them, of which nobody tells us and for which nothing can be charged.
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    context.options |= ssl.OP_NO_RENEGOTIATION
+    # What every connection brings is decrypted before it can wait for its turn.
+    SSLProtocol.max_size = DECRYPTED_AT_ONCE
     try:
         context.load_cert_chain(certificate, key)
     except ssl.SSLError:

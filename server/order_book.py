@@ -1,6 +1,7 @@
 """The orders of one turn: what each power has ordered, and what it still owes."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from grammar.messages import Missing
 from rules.board import Board
@@ -27,19 +28,27 @@ class OrderBook:
         self._by_unit: dict[Power, dict[Unit, Order]] = {power: {} for power in board.powers}
         # In order of arrival in adjustment turns, where orders add up.
         self._adjustments: dict[Power, list[Order]] = {power: [] for power in board.powers}
+        self._judge: Judge | None = None
+        """Made when the first orders come."""
         self._due = _units_due(board, position)
         self._counts = _adjustments_due(board, position)
         # How many orders a power still owes: asked after every message, so it is kept.
         self._left = {power: self._number_due(power) for power in board.powers}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made again when it is needed: it holds the kernel."""
+        return {**vars(self), "_judge": None}
 
     def _number_due(self, power: Power) -> int:
         return len(self._due[power]) + abs(self._counts[power])
 
     def submit(self, power: Power, orders: Iterable[Order]) -> list[OrderNote]:
         """Judge orders one after the other and store those whose note is MBV."""
-        # Its simulator is shared by all games of the board, so it is not kept between calls.
-        judge = Judge(self._board, self._position)
-        return [self._take(judge, power, order) for order in orders]
+        if self._judge is None:
+            self._judge = Judge(self._board, self._position)
+        # Its simulator is shared by all games of the board.
+        self._judge.begin_anew()
+        return [self._take(self._judge, power, order) for order in orders]
 
     def _take(self, judge: Judge, power: Power, order: Order) -> OrderNote:
         note = self._judged(judge, power, order)
@@ -53,8 +62,10 @@ class OrderBook:
             self._adjustments[power].append(order)
             self._left[power] -= 1
         else:
-            self._left[power] -= order.unit not in self._by_unit[power]
-            self._by_unit[power][order.unit] = order
+            ordered = self._by_unit[power]
+            if order.unit not in ordered:
+                self._left[power] -= 1
+            ordered[order.unit] = order
 
     def _judged(self, judge: Judge, power: Power, order: Order) -> OrderNote:
         try:

@@ -8,6 +8,7 @@ game no other.
 """
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable
 from time import perf_counter
@@ -24,34 +25,54 @@ class Pace:
         self._timer = timer
         self._began = 0.0
         self._line: deque[asyncio.Future[None]] = deque()
+        self._again: list[asyncio.Future[None]] = []
+        """Those who began a turn in this round, and come after whoever is in line then."""
         self._is_marked = False
 
     def turn(self) -> "Turn":
         """Return what one task keeps its time with."""
         return Turn(self, self._timer)
 
-    async def wait(self) -> None:
-        """Wait until it is one's turn, which is at once where nobody waits."""
-        if not self._line and self._timer() - self._began < LONGEST_ROUND:
-            return
-        loop = asyncio.get_running_loop()
-        place = loop.create_future()
-        self._line.append(place)
+    @property
+    def is_free(self) -> bool:
+        """Whether whoever comes now need not wait: nobody has begun yet, or the round has time."""
         if not self._is_marked:
-            self._is_marked = True
-            loop.call_soon(self._begin_round)
+            return True
+        return not (self._line or self._again) and self._timer() - self._began < LONGEST_ROUND
+
+    async def wait(self, last: float = -math.inf) -> None:
+        """Wait until it is one's turn, which may be at once.
+
+        Whoever began a turn in this round, at the `last` time, stands behind those who did not.
+        """
+        if self.is_free:
+            if not self._is_marked:
+                self._began = self._timer()
+                self._mark()
+            return
+        place = asyncio.get_running_loop().create_future()
+        (self._again if last >= self._began else self._line).append(place)
         await place
 
+    def _mark(self) -> None:
+        """See to it that the next round of the loop is known as a new one."""
+        self._is_marked = True
+        asyncio.get_running_loop().call_soon(self._begin_round)
+
     def _begin_round(self) -> None:
-        """Let the first in line go; it runs in the next round of the loop, after this one."""
+        """Let the first in line go; they run in the next round of the loop, after this one."""
+        self._is_marked = False
         self._began = self._timer()
+        self._line += self._again
+        self._again.clear()
+        if not self._line:
+            return
         for _ in range(min(TURNS_PER_ROUND, len(self._line))):
             place = self._line.popleft()
             if not place.done():
                 place.set_result(None)
-        self._is_marked = bool(self._line)
-        if self._is_marked:
-            asyncio.get_running_loop().call_soon(self._begin_round)
+        # Behind them: what they do is one round.
+        self._mark()
 
 
 class Turn:
@@ -60,7 +81,7 @@ class Turn:
     def __init__(self, pace: Pace, timer: Callable[[], float]) -> None:
         self._pace = pace
         self._timer = timer
-        self._began = 0.0
+        self._began = -math.inf
 
     @property
     def is_up(self) -> bool:
@@ -69,5 +90,5 @@ class Turn:
 
     async def begin(self) -> None:
         """Wait for the next turn."""
-        await self._pace.wait()
+        await self._pace.wait(self._began)
         self._began = self._timer()

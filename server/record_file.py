@@ -5,7 +5,9 @@ Those of a tournament are compressed, and read as they are.
 Raises BadInputError that names the file for what is no record, or one of another version.
 """
 
+import errno
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Iterator
@@ -16,6 +18,9 @@ from typing import Any
 from rules.errors import BadInputError
 
 RECORD_FORMAT = "daide-record-1"
+MOST_UNPACKED = 64_000_000
+MOST_TIMES = 200
+"""So many bytes, and so many times as many as are packed, can be unpacked: records are a tenth."""
 _COMPRESSED = b"\x1f\x8b"
 _NEEDED = {"setup": dict, "start": dict, "turns": list, "players": dict}
 
@@ -73,7 +78,14 @@ def _why(error: Exception) -> str:
 
 def _unpacked(data: bytes) -> bytes:
     """Unpack what `daide tournament run --records` has compressed."""
-    return gzip.decompress(data) if data.startswith(_COMPRESSED) else data
+    if not data.startswith(_COMPRESSED):
+        return data
+    most = max(MOST_UNPACKED, MOST_TIMES * len(data))
+    with gzip.open(io.BytesIO(data)) as file:
+        unpacked = file.read(most + 1)
+    if len(unpacked) > most:
+        raise OSError(errno.EFBIG, "it unpacks to far more than records do")
+    return unpacked
 
 
 def _record(line: str, place: str) -> dict[str, Any]:

@@ -37,8 +37,8 @@ from server.store import GameId, Store
 
 LARGEST_BATCH = 256
 MOST_EFFECTS = 150
-# A snapshot is kept after so many seconds of work, or so many times what it takes: all other games
-# wait meanwhile, and that of a long game takes a tenth of a second.
+# A snapshot is kept after so many seconds of work, or so many times what it takes: that of a long
+# game takes a tenth of a second, and of one that is talked full several.
 SNAPSHOT_WORK = 0.2
 SNAPSHOT_RATIO = 200
 SNAPSHOT_COST = 0.0003
@@ -269,7 +269,7 @@ class Room:
         if self.stage is Stage.ENDED and stage is not Stage.ENDED:
             await self._around.on_end(self, self._turn)
         elif self._work > self._snapshot_due():
-            self._keep_snapshot()
+            await self._keep_snapshot()
         said = await self._carry_out(effects)
         self._set_alarm()
         if self.stage is not stage:
@@ -378,12 +378,25 @@ class Room:
         known = self.game.clients.get(client)
         return known is not None and known.is_dismissed
 
-    def _keep_snapshot(self) -> None:
-        """Keep the game as it stands, so that a restart repeats little of the work."""
-        began = perf_counter()
-        self._around.store.keep_snapshot(self.number, self._batches, write_snapshot(self.game))
+    async def _keep_snapshot(self) -> None:
+        """Keep the game as it stands, so that a restart repeats little of the work.
+
+        Others go on meanwhile; this game does not, so that nothing of it changes.
+        """
+        steps, spent = write_snapshot(self.game), 0.0
+        while True:
+            began = perf_counter()
+            try:
+                next(steps)
+            except StopIteration as done:
+                data: bytes = done.value
+                break
+            spent += perf_counter() - began
+            if self._turn.is_up:
+                await self._turn.begin()
+        self._around.store.keep_snapshot(self.number, self._batches, data)
         self._work = 0.0
-        self._snapshot_cost = perf_counter() - began
+        self._snapshot_cost = spent + perf_counter() - began
 
     def _snapshot_due(self) -> float:
         cost = max(self._snapshot_cost, SNAPSHOT_COST * len(self.game.history.turns))

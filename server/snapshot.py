@@ -8,18 +8,21 @@ import hashlib
 import io
 import pickle
 import sys
+from collections.abc import Generator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from rules.board import Board
 from server.game import Game
+from server.history import History
 from server.record import GameSetup
 
 _PACKAGES = ("rules", "grammar", "promises", "server")
 # Made anew with the game, or nobody's but the host's.
 _LEFT_OUT = ("board", "representation", "_reader", "host")
 _BOARD = "board"
+_HISTORY = "history"
 _PLAIN = {
     ("builtins", "set"),
     ("builtins", "frozenset"),
@@ -56,22 +59,35 @@ class _Reader(pickle.Unpickler):
         return super().find_class(module, name)
 
 
-def write_snapshot(game: Game) -> bytes:
-    """Write a game as it stands between two inputs."""
-    state = {name: value for name, value in vars(game).items() if name not in _LEFT_OUT}
+def write_snapshot(game: Game) -> Generator[None, None, bytes]:
+    """Write a game as it stands between two inputs, in steps; return the bytes."""
     target = io.BytesIO()
-    _Writer(target, protocol=pickle.HIGHEST_PROTOCOL).dump(state)
+    # One writer for all: what stands in several of the pieces is written once.
+    writer = _Writer(target, protocol=pickle.HIGHEST_PROTOCOL)
+    history = game.history
+    writer.dump((len(history.turns), len(history.press)))
+    for piece in (*history.turns, *history.press):
+        writer.dump(piece)
+        yield
+    left_out = (*_LEFT_OUT, _HISTORY)
+    state = {name: value for name, value in vars(game).items() if name not in left_out}
+    writer.dump((history.start, state))
     return target.getvalue()
 
 
 def read_snapshot(setup: GameSetup, data: bytes) -> Game:
     """Return the game; raises ValueError if it cannot be read."""
     game = setup.new_game()
+    reader = _Reader(data, game.board)
     try:
-        state = _Reader(data, game.board).load()
+        turns, press = reader.load()
+        played = [reader.load() for _ in range(turns)]
+        said = [reader.load() for _ in range(press)]
+        start, state = reader.load()
+        vars(game).update(state)
     except Exception as error:  # noqa: BLE001 - whatever damaged bytes make of it
         raise ValueError(f"not a snapshot: {error}") from None
-    vars(game).update(state)
+    game.history = History(game.board, start, played, said)
     return game
 
 

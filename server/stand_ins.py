@@ -1,11 +1,12 @@
 """Stand-ins: bots that fill a game or take over a power, started here or by a bot host."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import structlog
+from attrs import frozen
 
 from cli import children
 from server.config import ServerConfig
@@ -13,7 +14,21 @@ from server.config import ServerConfig
 if TYPE_CHECKING:
     from server.bot_desk import BotDesk
 
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds until it is tried again to start a bot for which the system has no room."""
+
 log = structlog.get_logger(__name__)
+
+
+@frozen
+class _Wanted:
+    """A bot that is to be started here."""
+
+    bot: str
+    game: str
+    power: str | None
+    """The one that it takes over, None for any free place."""
+    command: Sequence[str]
 
 
 class StandIns:
@@ -25,7 +40,10 @@ class StandIns:
         """Where the bots find the server; set once it is known."""
         self.desk: BotDesk | None = None
         """Who asks bot hosts; None where bots are started on this machine."""
-        self._wanted: asyncio.Queue[Sequence[str] | None] = asyncio.Queue()
+        self.is_needed: Callable[[str, str | None], bool] = lambda _, __: True
+        """Whether a game still needs a bot: for that power, or for any place."""
+        self._wanted: asyncio.Queue[_Wanted | None] = asyncio.Queue()
+        self._running: set[asyncio.Task[None]] = set()
 
     def fill(self, count: int, game: str, port: int | None = None) -> None:
         """Start so many bots that ask for a place like anybody else, at the game's port if any."""
@@ -56,7 +74,8 @@ class StandIns:
             command = ["bot", name, "--host", host, "--port", str(port or common)]
             if seat is not None:
                 command += ["--power", seat[0], "--passcode", str(seat[1])]
-            self._wanted.put_nowait(command)
+            wanted = _Wanted(name, game, seat[0] if seat else None, command)
+            self._wanted.put_nowait(wanted)
 
     def _ask(
         self, desk: "BotDesk", name: str, game: str, port: int, seat: tuple[str, int] | None
@@ -81,17 +100,29 @@ class StandIns:
     async def run(self) -> None:
         """Start what is wanted until `stop`."""
         async with asyncio.TaskGroup() as tasks:
-            running = []
-            while (command := await self._wanted.get()) is not None:
-                running.append(tasks.create_task(_run_bot(command), name=f"bot.{command[1]}"))
-            for task in running:
+            while (wanted := await self._wanted.get()) is not None:
+                task = tasks.create_task(self._run_bot(wanted), name=f"bot.{wanted.bot}")
+                self._running.add(task)
+                task.add_done_callback(self._running.discard)
+            for task in tuple(self._running):
                 task.cancel()
 
-
-async def _run_bot(command: Sequence[str]) -> None:
-    process = await children.start(command)
-    try:
-        code = await process.wait()
-        log.info("bot ended", bot=command[1], code=code)
-    finally:
-        await children.end([process])
+    async def _run_bot(self, wanted: _Wanted) -> None:
+        wait = FIRST_WAIT
+        while True:
+            try:
+                process = await children.start(wanted.command)
+                break
+            except OSError as error:
+                # No more files or processes: of all that needs some this is the least.
+                told = {"game": wanted.game, "bot": wanted.bot, "why": str(error)}
+                log.error("bot not started", **told, again_in=wait)  # noqa: TRY400 - why says it
+            await asyncio.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
+            if not self.is_needed(wanted.game, wanted.power):
+                return
+        try:
+            code = await process.wait()
+            log.info("bot ended", bot=wanted.bot, code=code)
+        finally:
+            await children.end([process])

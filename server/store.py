@@ -1,7 +1,7 @@
 """The store: one SQLite file that keeps every game, written by one connection.
 
-Entries that come in while the loop is busy, of whatever games, are written in one transaction, and
-`append` is done when that is durable. What durable means is a setting:
+Entries that come in while the loop is busy, of whatever games, are written in one transaction, one
+that comes in a calm at once, and `append` is done when that is durable. What that means is set:
 
 - `process`: handed to the operating system, which survives the death of this process. That takes
   some tens of microseconds, so it is done in the loop itself.
@@ -15,6 +15,7 @@ when the file cannot be used at all.
 
 import asyncio
 import json
+import math
 import os
 import sqlite3
 import struct
@@ -35,22 +36,28 @@ from server.game import Game
 from server.inputs import Batch, batch_from_bytes, batch_to_bytes
 from server.record import GameRecord, GameSetup, setup_from_json, setup_to_json
 from server.snapshot import fingerprint, read_snapshot
-from server.write_ahead_log import Committed, WriteAheadLog
+from server.write_ahead_log import Committed, WriteAheadLog, keep_copy
 
 GameId: TypeAlias = int
 Statement: TypeAlias = tuple[str, tuple[Any, ...]]
 
 IN_MEMORY = ":memory:"
 RETRY = 1.0
+CALM = 0.001
+"""After so many seconds without a write nothing else comes with what comes."""
 # The log of changes is merged into the file when it is larger than that.
 CHECKPOINT_BYTES = 4_000_000
+LARGE = 1_000_000
+"""Bytes of a snapshot that is written in a thread."""
 # More than any page: that new ones can be had is tried when a file is opened.
 ROOM_TRIED = 200_000
-FORMAT = 3
+LARGEST_CHECKED = 100_000_000
+"""Bytes of a file that is looked through when it is opened: a second on a busy machine."""
+FORMAT = 4
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
     id INTEGER PRIMARY KEY, setup TEXT NOT NULL, created TEXT NOT NULL,
-    is_finished INTEGER NOT NULL, ending TEXT
+    is_finished INTEGER NOT NULL, ending TEXT, checksum INTEGER
 );
 CREATE TABLE IF NOT EXISTS batches (
     game INTEGER NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL, checksum INTEGER,
@@ -66,7 +73,7 @@ CREATE TABLE IF NOT EXISTS turns (
 """
 # One that was killed while it made them has some of them.
 _TABLES = {"games", "batches", "snapshots", "turns"}
-INSERT_GAME = "INSERT INTO games VALUES (?, ?, datetime('now'), 0, NULL)"
+INSERT_GAME = "INSERT INTO games VALUES (?, ?, datetime('now'), 0, NULL, ?)"
 INSERT_BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 INSERT_SNAPSHOT = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?)"
 DROP_SNAPSHOT = "DELETE FROM snapshots WHERE game = ?"
@@ -81,6 +88,7 @@ FORGET_GAME = (
 UPGRADES = {
     1: "ALTER TABLE games ADD COLUMN ending TEXT",
     2: "ALTER TABLE batches ADD COLUMN checksum INTEGER",
+    3: "ALTER TABLE games ADD COLUMN checksum INTEGER",
 }
 """What makes a store of a format one of the next."""
 
@@ -123,6 +131,9 @@ class Store:
         self._is_stalled = False
         self._is_log_stuck = False
         self._log_size = 0
+        self._has_large = False
+        """Whether something waits that takes long to write."""
+        self._written_at = -math.inf
         self._thread = ThreadPoolExecutor(1, "store")
 
     @property
@@ -135,13 +146,19 @@ class Store:
         """Whether it could not be written when it was tried last."""
         return self._is_stalled
 
+    @property
+    def _is_idle(self) -> bool:
+        """Whether nothing is being written, nor is about to be."""
+        return not self._pending and not self._is_busy
+
     # --- writing ----------------------------------------------------------------------------------
 
     def new_game(self, setup: GameSetup) -> GameId:
         """Begin the record of a game; it is durable no later than its first batch."""
         number = self.next_game
         self.next_game += 1
-        self._add(INSERT_GAME, (number, json.dumps(setup_to_json(setup))))
+        told = json.dumps(setup_to_json(setup))
+        self._add(INSERT_GAME, (number, told, _checksum(number, 0, told.encode())))
         return number
 
     async def append(
@@ -149,11 +166,19 @@ class Store:
     ) -> None:
         """Add the batch of that number to a game, and the JSON of turns that it completed."""
         data = batch_to_bytes(batch)
-        self._add(INSERT_BATCH, (game, number, data, _checksum(game, number, data)))
-        for turn_number, turn in turns:
-            self._add(INSERT_TURN, (game, turn_number, turn))
-        kept = asyncio.get_running_loop().create_future()
+        statements: list[Statement] = [
+            (INSERT_BATCH, (game, number, data, _checksum(game, number, data))),
+            *((INSERT_TURN, (game, *each)) for each in turns),
+        ]
+        loop = asyncio.get_running_loop()
+        kept = loop.create_future()
         self._waiting.append(kept)
+        if self._is_idle and loop.time() - self._written_at > CALM:
+            self._pending = statements
+            self._flush()
+        else:
+            for each in statements:
+                self._add(*each)
         await kept
 
     def finish(self, game: GameId, ending: Ending | None = None) -> None:
@@ -164,6 +189,7 @@ class Store:
     def keep_snapshot(self, game: GameId, batches: int, data: bytes) -> None:
         """Keep a game as it stands after so many batches, in place of an earlier snapshot."""
         checksum = _checksum(game, batches, data)
+        self._has_large = self._has_large or len(data) > LARGE
         self._add(INSERT_SNAPSHOT, (game, batches, fingerprint(), checksum, data))
 
     def forget(self, game: GameId) -> None:
@@ -172,7 +198,7 @@ class Store:
             self._add(statement, (game,))
 
     def _add(self, statement: str, values: tuple[Any, ...]) -> None:
-        if not self._pending and not self._is_busy:
+        if self._is_idle:
             # Whatever else happens in this round of the loop goes into the same transaction.
             with suppress(RuntimeError):  # no loop: it is written by the next append, or by close
                 asyncio.get_running_loop().call_soon(self._flush)
@@ -184,7 +210,8 @@ class Store:
         statements, self._pending = self._pending, []
         waiting, self._waiting = self._waiting, []
         self._is_busy = True
-        if self._waits_for_disk or self._log_size > CHECKPOINT_BYTES:
+        has_large, self._has_large = self._has_large, False
+        if self._waits_for_disk or has_large or self._log_size > CHECKPOINT_BYTES:
             written = asyncio.get_running_loop().run_in_executor(
                 self._thread, self._write_in_thread, statements
             )
@@ -202,6 +229,7 @@ class Store:
     ) -> None:
         self._is_busy = False
         loop = asyncio.get_running_loop()
+        self._written_at = loop.time()
         if error is not None:
             self._stall(error)
             self._pending[:0] = statements
@@ -335,13 +363,16 @@ class Store:
             ).fetchone()
             if row is None or row[1] != fingerprint() or row[2] != _checksum(game, row[0], row[3]):
                 return None
-            setup = setup_from_json(
-                json.loads(self._value("SELECT setup FROM games WHERE id = ?", game))
-            )
+            setup = _setup_of(self._database, game)
             return read_snapshot(setup, row[3]), row[0], batches_of(self._database, game, row[0])
         except (sqlite3.Error, struct.error, KeyError, TypeError, ValueError) as error:
             log.warning("snapshot not usable", game=game, why=str(error))
             return None
+
+    def turns_kept(self, game: GameId) -> int:
+        """Return how many turns of a game have been kept."""
+        newest: int | None = self._value("SELECT max(number) FROM turns WHERE game = ?", game)
+        return 0 if newest is None else newest + 1
 
     def turns(self, game: GameId) -> list[dict[str, Any]]:
         """Return the turns of a game as they were kept when they were processed."""
@@ -394,10 +425,19 @@ def batches_of(database: sqlite3.Connection, game: GameId, after: int = 0) -> tu
 def load_game(database: sqlite3.Connection, path: str, game: GameId) -> GameRecord:
     """Return the record of a game that is in a store."""
     try:
-        (setup,) = database.execute("SELECT setup FROM games WHERE id = ?", (game,)).fetchone()
-        return GameRecord(setup_from_json(json.loads(setup)), batches_of(database, game))
+        return GameRecord(_setup_of(database, game), batches_of(database, game))
     except (sqlite3.Error, struct.error, KeyError, TypeError, ValueError) as error:
         raise BadInputError(f"store {path}: game {game} is damaged: {error}") from None
+
+
+def _setup_of(database: sqlite3.Connection, game: GameId) -> GameSetup:
+    """Return how a game began; raises ValueError if that is damaged."""
+    query = "SELECT setup, checksum FROM games WHERE id = ?"
+    setup, checksum = database.execute(query, (game,)).fetchone()
+    # Stores of the first formats had no check sums.
+    if checksum not in (None, _checksum(game, 0, str(setup).encode())):
+        raise ValueError("its setup does not fit its check sum")
+    return setup_from_json(json.loads(setup))
 
 
 def _open(path: str, durability: Durability, changes: WriteAheadLog | None) -> sqlite3.Connection:
@@ -418,12 +458,14 @@ def _open(path: str, durability: Durability, changes: WriteAheadLog | None) -> s
             _tell_losses(path, changes, before, database)
         number = database.execute("PRAGMA user_version").fetchone()[0]
         _check_format(path, number)
-        for each in range(number or FORMAT, FORMAT):
-            database.execute(UPGRADES[each])
+        if number in UPGRADES:
+            _upgrade(database, number)
         database.executescript(SCHEMA)
-        if number != FORMAT:
+        if not number:
             database.execute(f"PRAGMA user_version = {FORMAT}")
         _try_to_add(path, database)
+        if changes is not None:
+            _tell_damage(path, database)
     except BaseException:
         database.close()
         raise
@@ -447,9 +489,32 @@ def _tell_losses(
     """Say so if the log held more than can be read of it."""
     lost = changes.lost(before, database)
     if lost:
-        copy = changes.keep_copy()
+        copy = keep_copy(str(changes.path))
         log.error("store: the log of changes was damaged; the last changes are lost",
                   path=path, lost=lost, copy=copy)  # fmt: skip
+
+
+def _tell_damage(path: str, database: sqlite3.Connection) -> None:
+    """Say so if the file is damaged where no check sum stands, as in its lists of what it holds."""
+    if Path(path).stat().st_size > LARGEST_CHECKED:
+        return
+    try:
+        (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    if found != "ok":
+        copy = keep_copy(path)
+        log.error("store: the file is damaged; some of what was kept may be missing",
+                  path=path, why=found.splitlines()[-1], copy=copy)  # fmt: skip
+
+
+def _upgrade(database: sqlite3.Connection, number: int) -> None:
+    """Make a store of an earlier format one of ours, all at once: a kill leaves it as it was."""
+    database.execute("BEGIN IMMEDIATE")
+    for each in range(number, FORMAT):
+        database.execute(UPGRADES[each])
+    database.execute(f"PRAGMA user_version = {FORMAT}")
+    database.execute("COMMIT")
 
 
 def _check_is_ours(path: str, database: sqlite3.Connection) -> None:
@@ -469,7 +534,7 @@ def _try_to_add(path: str, database: sqlite3.Connection) -> None:
     try:
         database.execute("BEGIN IMMEDIATE")
         newest = database.execute("SELECT max(id) FROM games").fetchone()[0] or 0
-        database.execute(INSERT_GAME, (newest + 1, ""))
+        database.execute(INSERT_GAME, (newest + 1, "", 0))
         database.execute(INSERT_BATCH, (newest + 1, 1, bytes(ROOM_TRIED), 0))
     except sqlite3.DatabaseError as error:
         # Anything else, such as a full disk, may pass.

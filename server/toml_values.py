@@ -3,6 +3,7 @@
 Raises BadInputError with a sentence; whoever reads a value adds where it stands.
 """
 
+import re
 import tomllib
 from collections.abc import Callable
 from typing import Any, TypeAlias
@@ -11,9 +12,15 @@ from rules.errors import BadInputError
 
 Reader: TypeAlias = Callable[[Any], Any]
 
+MOST_PARTS = 100
+"""Of a key with dots: the time and memory that it takes grow with their square."""
+_BETWEEN_KEYS = re.compile(r"[=,\[\]{}#\n]")
+
 
 def read_toml(text: str, source: str) -> dict[str, Any]:
     """Read the text of a file; `source` is how complaints call it."""
+    if any(piece.count(".") >= MOST_PARTS for piece in _BETWEEN_KEYS.split(text)):
+        raise BadInputError(f"{source}: a name of more than {MOST_PARTS} parts")
     try:
         return tomllib.loads(text)
     except ValueError as error:  # also of a number with thousands of digits

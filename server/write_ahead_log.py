@@ -81,15 +81,16 @@ class WriteAheadLog:
         last_there = max(before.frames, default=0)
         return unread + (before.last > max(last_there, readable))
 
-    def keep_copy(self) -> str:
-        """Put a copy aside for those who want to look; return its name."""
-        copy = f"{self.path}.damaged"
-        try:
-            shutil.copyfile(self.path, copy)
-        except OSError as error:
-            return f"none: {error.strerror}"
-        Path(copy).chmod(0o600)
-        return copy
+
+def keep_copy(path: str) -> str:
+    """Put a copy of a damaged file aside for those who want to look; return its name."""
+    copy = f"{path}.damaged"
+    try:
+        shutil.copyfile(path, copy)
+    except OSError as error:
+        return f"none: {error.strerror}"
+    Path(copy).chmod(0o600)
+    return copy
 
 
 def _commits(frames: bytes, page_size: int, salts: list[int]) -> list[int]:

@@ -37,10 +37,12 @@ from rules.position import Position
 from rules.turns import Phase
 from server.clock import HostClock
 from server.config import ServerConfig
+from server.game import Game
 from server.host import Host
 from server.limits import Limits
 from server.listener import Listener
 from server.settings import GameSettings
+from server.snapshot import write_snapshot
 from server.store import Store
 from tests.patience import PATIENCE
 
@@ -48,6 +50,16 @@ BOARD = load_map("standard")
 LIMITS = Limits(grace=0.05)
 SETTINGS = GameSettings(level=20, last_year=1902, linger=0.01)
 CONFIG = ServerConfig(port=0, seed=7, settings=SETTINGS, limits=LIMITS)
+
+
+def snapshot_of(game: Game) -> bytes:
+    """Return the whole snapshot of a game."""
+    steps = write_snapshot(game)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return bytes(done.value)
 
 
 @frozen

@@ -388,8 +388,9 @@ async def test_fault_11_a_client_that_comes_back_in_the_phase_finds_its_orders()
 async def test_fault_12_a_half_open_connection_is_found_by_the_system_within_a_minute() -> None:
     async with hosting() as hosted:
         await hosted.peer()
-        await becomes(lambda: len(hosted.listener._links) == 1)
-        (link,) = hosted.listener._links
+        links = hosted.listener._links
+        await becomes(lambda: len(links) == 1 and all(link._transport for link in links))
+        (link,) = links
         assert link._transport
         accepted: socket.socket = link._transport.get_extra_info("socket")
 

@@ -1,9 +1,15 @@
+import asyncio
+import errno
 import json
+from asyncio.subprocess import Process
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from attrs import evolve
+from structlog.testing import capture_logs
 
+from cli import children
 from rules.errors import BadInputError
 from rules.turns import Season, Turn
 from server.clock import HostClock
@@ -286,3 +292,51 @@ async def test_a_command_of_the_master_is_obeyed_again_in_a_replay() -> None:
     assert replay(store.load(1)).stage is Stage.ENDED
     assert record_to_json(store.load(1))["stage"] == "ended"
     store.close()
+
+
+async def test_a_bot_for_which_the_system_has_no_room_is_started_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.stand_ins.FIRST_WAIT", 0.01)
+    start, tries = children.start, 0
+
+    async def refused_at_first(command: Sequence[str]) -> Process:
+        nonlocal tries
+        tries += 1
+        if tries <= 2:
+            raise OSError(errno.EMFILE, "Too many open files")
+        assert command[0] == "bot"
+        return await start(["--version"])
+
+    monkeypatch.setattr(children, "start", refused_at_first)
+    config = evolve(CONFIG, fill="holdbot", fill_after=0.0)
+    with capture_logs() as logs:
+        async with hosting(config) as hosted:
+            peer = await hosted.peer("NME ( 'p' ) ( '1' )")
+            assert (await peer.hear()).startswith("YES")
+            ended = {"bot": "holdbot", "code": 0, "event": "bot ended", "log_level": "info"}
+            await becomes(lambda: logs.count(ended) == 6)
+            peer.say("MAP")
+            assert await peer.until("MAP")
+    refused = [entry for entry in logs if entry["event"] == "bot not started"]
+    assert len(refused) == 2
+    assert len(hosted.host.stand_ins._running) == 0
+
+
+async def test_a_bot_that_nobody_needs_any_more_is_not_started_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.stand_ins.FIRST_WAIT", 0.01)
+    tries = 0
+
+    async def refused(_: Sequence[str]) -> Process:
+        nonlocal tries
+        tries += 1
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(children, "start", refused)
+    async with hosting(evolve(CONFIG, fill="holdbot", fill_after=0.0)) as hosted:
+        hosted.host.stand_ins.fill(1, "a game that is over")
+        await becomes(lambda: tries == 1)
+        await asyncio.sleep(0.1)
+        assert tries == 1

@@ -15,7 +15,7 @@ from daide.frames import tokens_to_bytes
 from grammar.dialects import Dialect
 from grammar.messages import GameListed
 from grammar.text import from_text
-from server.client_link import OFF
+from server.client_link import MUCH_UNREAD, OFF, UNREAD_IN_SYSTEM, ClientLink
 from server.clock import HostClock
 from server.effects import Effect
 from server.game import Game
@@ -23,6 +23,7 @@ from server.game_choice import ListedGame, listing
 from server.inputs import Input, Received, apply
 from server.listener import LOOKED_AT
 from server.pace import LONGEST_TURN, Pace
+from tests.patience import PATIENCE
 from tests.peers.awkward import IM, never_reads, sends, silent, trickles
 from tests.server.hosting import (
     CONFIG,
@@ -133,6 +134,40 @@ async def test_a_reader_that_never_reads_is_dropped_and_the_game_goes_on() -> No
             await ask_for_ever(deaf)
         deaf.close()
         await play_all(hosted, [Player(f"P{number}") for number in range(7)])
+
+
+async def test_what_waits_for_many_that_never_read_is_bounded_together() -> None:
+    limits = with_limits(
+        queues=400_000, queue_bytes=10**9, queue_messages=10**9,
+        message_burst=1e9, message_rate=1e9,
+    )  # fmt: skip
+    with capture_logs() as logs:
+        async with hosting(limits) as hosted:
+            deaf = [never_reads(hosted.port) for _ in range(4)]
+            for each in deaf:
+                await asyncio.get_running_loop().sock_sendall(each, IM)
+            async with asyncio.timeout(PATIENCE):
+                asked = (ask_for_ever(each) for each in deaf)
+                ends = await asyncio.gather(*asked, return_exceptions=True)
+            assert all(isinstance(end, ConnectionError) for end in ends)
+            await becomes(lambda: not hosted.host.members)
+            assert hosted.listener.unread == 0
+            for each in deaf:
+                each.close()
+            await play_all(hosted, [Player(f"P{number}") for number in range(7)])
+    left = [entry["reason"] for entry in logs if entry["event"] == "client left"]
+    assert left[:4] == ["does not read"] * 4  # and not given up by the system, much later
+
+
+async def test_the_system_keeps_little_for_whoever_does_not_read() -> None:
+    async with hosting() as hosted:
+        peer = await hosted.peer("MAP")
+        await peer.hear()
+        (link,) = hosted.listener._links
+        assert link._transport is not None
+        used = link._transport.get_extra_info("socket")
+        kept = used.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+        assert kept <= 2 * UNREAD_IN_SYSTEM  # Linux doubles what it is told
 
 
 async def test_a_flood_of_press_is_refused_and_then_cut_off() -> None:
@@ -427,8 +462,40 @@ async def test_a_tls_listener_serves_tls_and_closes_on_a_plain_client(tmp_path: 
         reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
         writer.write(IM + dm("MAP"))
         assert await reader.readexactly(4) == RM
+        (link,) = hosted.listener._links
+        assert link._transport is not None
+        # Of more than that it is told when it is read; with TLS asyncio has another limit.
+        assert link._transport.get_write_buffer_limits()[1] == MUCH_UNREAD
         assert await sends(hosted.port, IM) == b""
         writer.transport.abort()
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")
+async def test_records_of_tls_are_decrypted_a_few_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cert, key = certificate(tmp_path)
+    longest, receive = 0, ClientLink.data_received
+
+    def noted(link: ClientLink, data: bytes) -> None:
+        nonlocal longest
+        longest = max(longest, len(data))
+        receive(link, data)
+
+    monkeypatch.setattr(ClientLink, "data_received", noted)
+    async with hosting(evolve(CONFIG, tls_cert=cert, tls_key=key)) as hosted:
+        trusted = ssl.create_default_context(cafile=cert)
+        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
+        # With 1.3 a peer could ask for new keys in every record.
+        assert writer.get_extra_info("ssl_object").version() == "TLSv1.2"
+        writer.write(IM)
+        assert await reader.readexactly(len(RM)) == RM
+        for byte in dm("MAP") * 400:
+            writer.write(bytes((byte,)))  # a record each
+        for _ in range(400):
+            await reader.readexactly(len(RM))
+        writer.transport.abort()
+    assert longest < 50
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")

@@ -194,3 +194,16 @@ def test_what_is_missing_is_right_after_any_sequence_of_orders(position: Positio
         assert book.is_complete(england) == (left == 0) == (missing is None)
         if missing is not None:
             assert len(missing.units) == left or missing.adjustments == -left
+
+
+def test_a_book_judges_rightly_after_another_position_was_judged(board: Board) -> None:
+    book, other = OrderBook(board, board.start), OrderBook(board, WINTER)
+    england = board.power("ENG")
+    (order,) = read(board, board.start, "ENG", "F LON - NTH")
+    (wrong,) = read(board, board.start, "ENG", "A LVP - YOR")
+    assert book.submit(england, [order]) == [MBV]
+    other.submit(england, read(board, WINTER, "ENG", "F EDI BLD"))
+    adjudicate(board, place("SPR 1901", ENG="A WAL"), [])
+    assert book.submit(england, [order, wrong]) == [MBV, MBV]
+    assert book.left(england) == 1
+    assert book.__getstate__()["_judge"] is None, "a snapshot cannot hold the kernel"

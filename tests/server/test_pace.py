@@ -9,7 +9,7 @@ from grammar.text import from_text
 from server.effects import Effect
 from server.game import Game
 from server.inputs import Input, Received, apply
-from server.pace import LONGEST_TURN, Pace
+from server.pace import LONGEST_ROUND, LONGEST_TURN, Pace
 from tests.server.hosting import becomes, hosting, seated
 
 DEAR = from_text("SUB " + "( ( ENG FLT LON ) HLD ) " * 10 + "SUB")
@@ -57,6 +57,22 @@ async def test_a_turn_is_up_after_its_time_and_not_before() -> None:
         seen.append(turn.is_up)
     await turn.begin()
     assert [*seen, turn.is_up] == [False, False, True, False]
+
+
+async def test_who_comes_alone_begins_at_once_and_who_comes_late_in_a_round_waits() -> None:
+    clock = HandClock()
+    pace = Pace(clock)
+    for _ in range(3):
+        alone, late = pace.wait(), pace.wait()
+        with pytest.raises(StopIteration):
+            alone.send(None)
+        clock.time += 2 * LONGEST_ROUND
+        assert not pace.is_free
+        assert late.send(None) is not None
+        late.close()
+        # The rounds in which the place of who gave up is thrown away.
+        for _ in range(3):
+            await asyncio.sleep(0)
 
 
 async def test_a_cancelled_place_in_the_line_holds_nobody_up() -> None:

@@ -131,6 +131,8 @@ def test_bad_options_are_one_sentence_and_exit_code_2(arguments: list[str], comp
         ("aoa = 1", "aoa: 1 is neither true nor false"),
         ("games = ", "not TOML"),
         ("a = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ("a" + ".a" * 50_000 + " = 1", "a name of more than 100 parts"),
+        ("[" + "a." * 50_000 + "a]", "a name of more than 100 parts"),
         ("[limits]\nfoo = 1", "limits.foo: there is no such limit"),
         ("[limits]\nframe = 'x'", "limits.frame: 'x' is not a number of seconds"),
         ("[seats]\nA = 'FRA'\nB = 'FRA'", "seats: FRA is given to two clients"),

@@ -39,9 +39,9 @@ from server.inputs import (
 )
 from server.record import GameRecord, GameSetup, replay
 from server.settings import GameSettings
-from server.snapshot import read_snapshot, write_snapshot
+from server.snapshot import read_snapshot
 from server.stage import Stage
-from tests.server.hosting import hold_all
+from tests.server.hosting import hold_all, snapshot_of
 
 BOARD = load_map()
 NAMES = [power.name for power in BOARD.powers]
@@ -204,7 +204,7 @@ class Table(RuleBasedStateMachine):
         before = self.game
         batches = tuple(batch_from_bytes(data) for data in self.kept)
         if with_snapshot:
-            self.game = read_snapshot(SETUP, write_snapshot(before))
+            self.game = read_snapshot(SETUP, snapshot_of(before))
         else:
             self.game = replay(GameRecord(SETUP, batches))
         assert self.game.position == before.position

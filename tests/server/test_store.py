@@ -1,6 +1,7 @@
 import asyncio
 import json
 import sqlite3
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -69,8 +70,24 @@ async def test_what_is_appended_is_there_when_the_file_is_opened_again(
     again.close()
 
 
-async def test_entries_of_one_round_share_a_commit() -> None:
+async def test_an_entry_that_comes_in_a_calm_is_written_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     store = Store()
+    game = store.new_game(SETUP)
+    await store.append(game, 1, BATCH, [])
+    monkeypatch.setattr("server.store.CALM", -1.0)
+    with pytest.raises(StopIteration):
+        store.append(game, 2, BATCH, [(1, "{}")]).send(None)
+    assert not store.waiting
+    assert len(store.load(game).batches) == 2
+    assert store.turns(game) == [{}]
+    store.close()
+
+
+async def test_entries_of_one_round_share_a_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store()
+    monkeypatch.setattr("server.store.CALM", inf)
     game = store.new_game(SETUP)
     await store.append(game, 0, BATCH, [])
     commits: list[str] = []

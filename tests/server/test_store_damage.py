@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,9 @@ from server.host import LAST_WORK, Host
 from server.inputs import Received, apply
 from server.record import record_to_json
 from server.record_lines import append_once
-from server.snapshot import read_snapshot, write_snapshot
+from server.snapshot import read_snapshot
 from server.stage import Stage
-from server.store import Store
+from server.store import LARGE, UPGRADES, Statement, Store
 from tests.server.hosting import (
     CONFIG,
     Hosted,
@@ -31,6 +32,7 @@ from tests.server.hosting import (
     hosting,
     play_all,
     seated,
+    snapshot_of,
     wander,
     with_limits,
     with_settings,
@@ -40,6 +42,8 @@ OLD = Path(__file__).parent.parent / "data" / "stores" / "format-1.db"
 OLD_CODES = {"AUS": 5590, "ENG": 8183, "FRA": 2528, "GER": 4129, "ITA": 3457, "RUS": 7164,
              "TUR": 4515}  # fmt: skip
 TWO = evolve(CONFIG, games=2)
+INDEX_LEAF = 0x0A
+"""How a page begins that holds entries of a table of batches."""
 
 
 async def two_games(path: str) -> None:
@@ -71,6 +75,8 @@ def change(path: str, statement: str) -> None:
         ),
         ("DELETE FROM batches WHERE game = 1 AND number = 2", "missing"),
         ("UPDATE games SET setup = 'x' WHERE id = 1", "damaged"),
+        ("UPDATE games SET setup = replace(setup, 'ENG', 'EMG') WHERE id = 1", "its setup"),
+        ("INSERT INTO turns VALUES (1, 0, '{}')", "turns that were kept"),
     ],
 )
 async def test_one_damaged_game_is_set_aside_and_the_other_goes_on(
@@ -86,6 +92,24 @@ async def test_one_damaged_game_is_set_aside_and_the_other_goes_on(
     (told,) = [entry for entry in logs if entry["log_level"] == "error"]
     assert told["game"] == 1
     assert why in told["why"]
+    store.close()
+
+
+async def test_what_no_check_sum_covers_is_looked_through_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    await two_games(str(path))
+    content = bytearray(path.read_bytes())
+    leaf = next(
+        place for place in range(4096, len(content), 4096)
+        if content[place] == INDEX_LEAF and content[place + 4] > 5
+    )  # fmt: skip
+    content[leaf + 4] -= 1  # how much is in it: the last is gone, and fits its check sum
+    path.write_bytes(content)
+    with capture_logs() as logs:
+        store = Store(str(path))
+    (told,) = [entry for entry in logs if entry["log_level"] == "error"]
+    assert told["event"] == "store: the file is damaged; some of what was kept may be missing"
+    assert (tmp_path / "games.db.damaged").read_bytes() == content
     store.close()
 
 
@@ -339,13 +363,50 @@ async def test_a_snapshot_is_the_game_as_it_stands() -> None:
     for batch in record.batches:
         for happened in batch.inputs:
             apply(game, happened, batch.time)
-            again = read_snapshot(record.setup, write_snapshot(game))
+            again = read_snapshot(record.setup, snapshot_of(game))
             assert again.position == game.position
             assert again.clients == game.clients
             assert again.seats == game.seats
             assert again.history == game.history
             assert again.chance.getstate() == game.chance.getstate()
     assert game.stage is Stage.ENDED
+    store.close()
+
+
+async def test_others_go_on_while_a_snapshot_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with hosting(CONFIG) as hosted:
+        peers = await seated(hosted, 7)
+        powers = [(await peer.until("HLO")).split()[2] for peer in peers[:2]]
+        await peers[0].until("NOW")
+        press = f"SND ( {powers[1]} ) ( PRP ( PCE ( {powers[0]} {powers[1]} ) ) )"
+        peers[0].say(*[press] * 50)
+        for _ in range(50):
+            await peers[1].until("FRM")
+        (room,) = hosted.host.rooms
+        monkeypatch.setattr("server.pace.LONGEST_TURN", 0.0)
+        monkeypatch.setattr("server.pace.LONGEST_ROUND", 0.0)
+        others, is_written = 0, asyncio.create_task(room._keep_snapshot())
+        while not is_written.done():
+            await asyncio.sleep(0)
+            others += 1
+        assert others > 50
+
+
+async def test_a_large_snapshot_is_written_in_a_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, threads = Store(str(tmp_path / "games.db")), []
+    write = store._write
+
+    def noted(statements: list[Statement]) -> None:
+        threads.append(threading.current_thread() is not threading.main_thread())
+        write(statements)
+
+    monkeypatch.setattr(store, "_write", noted)
+    for size in (LARGE // 2, 2 * LARGE):
+        store.keep_snapshot(1, 1, bytes(size))
+        await becomes(lambda: not store.waiting and not store._is_busy)
+    assert threads == [False, True]
     store.close()
 
 
@@ -468,6 +529,20 @@ async def test_a_store_of_the_first_format_goes_on_as_it_was(tmp_path: Path) -> 
                 answer = await back.hear()
                 assert answer.startswith("REJ" if power == "FRA" else "YES"), power
     assert not [entry for entry in logs if entry["log_level"] == "error"]
+    store.close()
+
+
+def test_a_server_killed_while_it_takes_over_an_old_store_leaves_it_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.db"
+    shutil.copyfile(OLD, path)
+    with monkeypatch.context() as patch:
+        patch.setitem(UPGRADES, 3, "an end in the middle")
+        with pytest.raises(BadInputError):
+            Store(str(path))
+    store = Store(str(path))
+    assert store.games(finished=False)
     store.close()
 
 
