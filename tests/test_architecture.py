@@ -5,6 +5,7 @@ import pkgutil
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from pathlib import Path
@@ -15,6 +16,7 @@ from attrs import frozen
 from cli.main import SUBCOMMANDS
 from grammar.tokens import Word
 from rules.maps import load_map, map_names
+from server.handlers import HANDLERS, HandledGame
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_MODULE = 600
@@ -26,6 +28,11 @@ def layers_in(document: str) -> dict[str, set[str]]:
     """Read from the table of folders what each package may import."""
     rows = re.findall(r"^\| `(\w+)` \| ((?:`\w+`(?:, )?)*) ?\| \S", document, re.MULTILINE)
     return {package: set(re.findall(r"\w+", imports)) for package, imports in rows}
+
+
+def rows_in(document: str) -> list[set[str]]:
+    """Read the picture: the folders of each row, from the top."""
+    return [set(line.partition("#")[0].split()) for line in document.split("```\n")[1].splitlines()]
 
 
 LAYERS = layers_in(DOCUMENT)
@@ -83,6 +90,7 @@ def modules_of(place: str) -> list[Path]:
     return sorted(path.rglob("*.py")) if path.is_dir() else [path] if path.exists() else []
 
 
+@cache
 def imports_of(path: Path) -> list[Import]:
     """List what a file of ours imports."""
     package = ".".join(path.relative_to(ROOT).parent.parts)
@@ -184,6 +192,32 @@ def test_the_picture_allows_nothing_that_is_not_needed(package: str) -> None:
         if each.package in LAYERS and not _is_for_everybody(each)
     }
     assert LAYERS[package] - found == set()
+
+
+def test_the_picture_has_every_folder_above_all_that_it_imports() -> None:
+    rows = rows_in(DOCUMENT)
+    height = {package: -number for number, row in enumerate(rows) for package in row}
+    assert sum(map(len, rows)) == len(height)
+    assert set(height) == set(LAYERS)
+    wrong = {
+        f"{package} is not above {other}"
+        for package, others in LAYERS.items()
+        for other in others
+        if height[package] <= height[other]
+    }
+    assert wrong == set()
+
+
+def test_the_table_of_handlers_says_who_answers_what_and_with_which_view() -> None:
+    rows = re.findall(r"^\| `(server\.\w+)` \| (.*?) \| `(\w+)` \|$", DOCUMENT, re.MULTILINE)
+    answered: dict[str, set[str]] = {}
+    for message, handler in HANDLERS.items():
+        word = (message.__doc__ or "").partition(":")[0]
+        answered.setdefault(handler.__module__, set()).add(word.removesuffix(" ( seconds )"))
+    told = {module: set(words.split(", ")) for module, words, _ in rows}
+    assert told == answered
+    for module, _, view in rows:
+        assert pkgutil.resolve_name(f"{module}.{view}") in HandledGame.__mro__
 
 
 def walks_in(document: str) -> dict[str, list[str]]:

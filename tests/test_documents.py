@@ -18,6 +18,7 @@ from attrs import evolve
 
 import grammar.press
 from bots.view import Beliefs
+from cli.completion import known_words
 from cli.main import SUBCOMMANDS, main
 from matches import play
 from rules.turns import Season, Turn
@@ -37,12 +38,6 @@ COMMAND = re.compile(
     r"(?:^|^ {4}|`)(?:[A-Z_]+=\S+ )*(?:python3 scripts/)?daide ([a-z]+)(?: ([a-z]+))?([^`\n]*)",
     re.MULTILINE,
 )
-NESTED = {
-    "bots": ("host",),
-    "patterns": ("show", "train"),
-    "searchbot": ("train",),
-    "tournament": ("collect", "matrix", "report", "reproduce", "run"),
-}
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -131,6 +126,12 @@ def help_of(*command: str) -> str:
     return told.getvalue()
 
 
+@cache
+def nested() -> set[str]:
+    """Return the commands of two words, as `daide completion` finds them."""
+    return {name for name in known_words() if " " in name}
+
+
 def known_options(*command: str) -> set[str]:
     """Return the options that `--help` of a command explains."""
     return set(re.findall(r"--[a-z][a-z-]*", help_of(*command)))
@@ -149,7 +150,7 @@ def mistakes_in_commands(text: str) -> list[str]:
         if name not in SUBCOMMANDS:
             found.append(name)
             continue
-        command = (name, word) if word in NESTED.get(name, ()) else (name,)
+        command = (name, word) if f"{name} {word}" in nested() else (name,)
         used = re.findall(r"(?<!\S)\[?(--[a-z][a-z-]*)", re.sub(r'"[^"]*"', "", rest))
         found += [f"{name} {option}" for option in used if option not in known_options(*command)]
         values = known_values(*command)
