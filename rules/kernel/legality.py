@@ -24,7 +24,7 @@ from rules.kernel.codes import (
 )
 from rules.kernel.tables import Tables
 
-from .state import COMPILED, State, zeros
+from .state import COMPILED, State, integers, zeros
 
 FIRST_ROOM = 4096
 
@@ -45,7 +45,7 @@ class Legality(State):
         super().__init__(tables)
         count = tables.provinces
         self.room = FIRST_ROOM
-        self.found_store = long_integers(self.room)  # what can be sliced
+        self.found_store = long_integers(self.room + 1)  # what can be sliced; see `add_if`
         self.found = self.found_store
         self.found_count = 0
         # By province, the first of a list of units that can go there: `caller`, `next_caller`.
@@ -57,10 +57,12 @@ class Legality(State):
         self.group_count = 0
         self.is_alone = bytearray(count)  # whether a fleet afloat has no other one next to it
         self.fleet_start = zeros(count + 1)
-        self.fleets = zeros(count)
+        self.fleets = zeros(count + 1)
         self.coast_start = zeros(count + 1)
-        self.coasts = zeros(count * tables.largest_choice)
-        self.ports = long_integers(count)  # by province: a bit for each group that touches it
+        self.coasts = zeros(count * tables.largest_choice + 1)
+        self._list_shores(tables)
+        # By province: a bit for each group that touches it; none for places beyond the map.
+        self.ports = long_integers(count + tables.largest_choice)
         self.reaches = long_integers(count)  # by coast: a bit for each fleet it can do without
         self.passengers = zeros(count)  # the armies next to a fleet afloat
         self.passenger_count = 0
@@ -69,10 +71,27 @@ class Legality(State):
         self.walk = zeros(count)
         self.walked = bytearray(count)
 
+    def _list_shores(self, tables: Tables) -> None:
+        """List for each sea what a fleet in it touches: coasts, and seas apart from them."""
+        shores: list[int] = []
+        straits: list[int] = []
+        self.shore_start = zeros(tables.provinces + 1)
+        self.strait_start = zeros(tables.provinces + 1)
+        for sea in range(tables.provinces):
+            fleet = tables.provinces + sea
+            near = tables.near[tables.near_start[fleet] : tables.near_start[fleet + 1]]
+            if tables.is_sea[sea]:
+                shores.extend(each for each in near if not tables.is_sea[each])
+                straits.extend(each for each in near if tables.is_sea[each])
+            self.shore_start[sea + 1] = len(shores)
+            self.strait_start[sea + 1] = len(straits)
+        self.shores = integers(shores)
+        self.straits = integers(straits)
+
     def make_room(self, room: int) -> None:
         """Make the list of orders that long."""
         self.room = room
-        self.found_store = long_integers(room)
+        self.found_store = long_integers(room + 1)
         self.found = self.found_store
 
     # Notes, with the checks in the reference server's order.
@@ -168,6 +187,14 @@ class Legality(State):
             self.found[self.found_count] = code
         self.found_count += 1
 
+    # What a unit does is by chance in a playout, and a branch that nobody foresees takes longer
+    # than what is done in it. Hence lists to which all is written, and what belongs there counts.
+
+    def add_if(self, code: int, is_wanted: bool) -> None:  # noqa: FBT001 - a number, compiled
+        """Append a code that is wanted; one that is not only stands behind the list."""
+        self.found[min(self.found_count, self.room)] = code
+        self.found_count += is_wanted
+
     def survey(self) -> None:
         """Note who can go where and which fleets are neighbours, before orders are listed."""
         if self.is_stale:
@@ -199,14 +226,14 @@ class Legality(State):
         self.passenger_count = 0
         for index in range(self.unit_count):
             army = self.units[index]
-            if self.unit[army] == army and self.ports[army]:
-                self.passengers[self.passenger_count] = army
-                self.passenger_count += 1
+            self.passengers[self.passenger_count] = army
+            self.passenger_count += (self.unit[army] == army) & (self.ports[army] != 0)
 
     def group_around(self, start: int) -> None:
         """Collect the fleets and the coasts of the group of the fleet in this sea."""
         group = self.group_count
         self.group_count += 1
+        bit = self.one << (group % MOST_BITS)
         first = self.fleet_start[group]
         end = first + 1
         coast = self.coast_start[group]
@@ -214,21 +241,21 @@ class Legality(State):
         self.group[start] = group
         self.fleets[first] = start
         while first < end:
-            mover = self.unit[self.fleets[first]]
+            fleet = self.fleets[first]
             first += 1
-            for index in range(self.near_start[mover], self.near_start[mover + 1]):
-                neighbor = self.near[index]
-                if not self.is_sea[neighbor]:
-                    if self.seen[neighbor] != self.stamp:
-                        self.seen[neighbor] = self.stamp
-                        self.coasts[coast] = neighbor
-                        coast += 1
-                        self.ports[neighbor] |= self.one << (group % MOST_BITS)
-                elif self.unit[neighbor] >= 0 and self.group[neighbor] < 0:
-                    self.group[neighbor] = group
-                    self.is_alone[neighbor] = 0
-                    self.fleets[end] = neighbor
-                    end += 1
+            for index in range(self.shore_start[fleet], self.shore_start[fleet + 1]):
+                shore = self.shores[index]
+                self.ports[shore] |= bit
+                self.coasts[coast] = shore
+                coast += self.seen[shore] != self.stamp
+                self.seen[shore] = self.stamp
+            for index in range(self.strait_start[fleet], self.strait_start[fleet + 1]):
+                sea = self.straits[index]
+                is_new = (self.unit[sea] >= 0) & (self.group[sea] < 0)
+                self.is_alone[sea] = 0  # if there is a fleet at all
+                self.group[sea] += is_new * (group + 1)  # from -1
+                self.fleets[end] = sea
+                end += is_new
         self.is_alone[start] = end - self.fleet_start[group] == 1
         self.fleet_start[group + 1] = end
         self.coast_start[group + 1] = coast
@@ -335,19 +362,20 @@ class Legality(State):
         depth = 1
         while depth:
             depth -= 1
-            mover = self.unit[self.stack[depth]]
-            for index in range(self.near_start[mover], self.near_start[mover + 1]):
-                neighbor = self.near[index]
-                if not self.is_sea[neighbor]:
-                    self.reaches[neighbor] |= bit
-                elif (
-                    self.unit[neighbor] >= 0
-                    and self.seen[neighbor] != self.stamp
-                    and neighbor != avoid
-                ):
-                    self.seen[neighbor] = self.stamp
-                    self.stack[depth] = neighbor
-                    depth += 1
+            fleet = self.stack[depth]
+            for index in range(self.shore_start[fleet], self.shore_start[fleet + 1]):
+                self.reaches[self.shores[index]] |= bit
+            depth = self.sail_on(fleet, avoid, depth)
+
+    def sail_on(self, fleet: int, avoid: int, depth: int) -> int:
+        """Put the fleets next to this one on the stack that are not seen yet; return its depth."""
+        for index in range(self.strait_start[fleet], self.strait_start[fleet + 1]):
+            sea = self.straits[index]
+            is_new = (self.unit[sea] >= 0) & (self.seen[sea] != self.stamp) & (sea != avoid)
+            self.seen[sea] = self.stamp
+            self.stack[depth] = sea
+            depth += is_new
+        return depth
 
     def list_moves_by_convoy(self, province: int) -> None:
         """Append a move for every chain of fleets afloat and every coast it touches."""

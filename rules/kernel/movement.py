@@ -151,29 +151,29 @@ class Movement(NumberedOrders):
 
     def open_orders(self, units: list[int], count: int) -> None:
         """Match the orders of these units, as if there were no others, and open the decisions."""
-        for index in range(count):
-            unit = units[index]
-            self.attackers[unit] = -1
-            if self.kind[unit] == MOVE or self.kind[unit] == MOVE_BY_CONVOY:
-                self.attackers[self.goal[unit]] = -1
-        self.todo_count = 0
+        self.march_count = 0
         self.helper_count = 0
         for index in range(count):
             unit = units[index]
+            kind = self.kind[unit]
+            is_move = (kind == MOVE) | (kind == MOVE_BY_CONVOY)
             self.least[unit] = 0
             self.most[unit] = 0
             self.moving[unit] = NO
-            kind = self.kind[unit]
-            if kind == MOVE or kind == MOVE_BY_CONVOY:
-                self.open_move(unit)
-            elif kind:
-                self.helpers[self.helper_count] = unit
-                self.helper_count += 1
+            self.attackers[unit] = -1
+            self.attackers[self.goal[unit] if is_move else unit] = -1
+            self.marchers[self.march_count] = unit
+            self.march_count += is_move
+            self.helpers[self.helper_count] = unit
+            self.helper_count += (kind > MOVE) & (kind < MOVE_BY_CONVOY)
+        for index in range(self.march_count):
+            self.open_move(self.marchers[index])
+            self.todo[index] = self.marchers[index]
+        self.todo_count = self.march_count
         self.match_orders()
 
     def match_orders(self) -> None:
         """Match the opened orders with each other."""
-        self.march_count = self.todo_count
         for index in range(self.helper_count):
             self.match(self.helpers[index])
         for index in range(self.march_count):
@@ -194,9 +194,6 @@ class Movement(NumberedOrders):
         self.most_foreign[unit] = 0
         self.moving[unit] = OPEN
         self.arriving[unit] = YES
-        self.marchers[self.todo_count] = unit
-        self.todo[self.todo_count] = unit
-        self.todo_count += 1
 
     def match(self, unit: int) -> None:
         """See whether the supported or convoyed unit was told to do what this order is about."""

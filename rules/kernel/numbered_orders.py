@@ -34,15 +34,19 @@ class NumberedOrders(Legality):
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         count = tables.provinces
+        # Rows of neighbours are filled up to the length of the longest with places that are not on
+        # the map, where nothing can be supported: loops that are all as long end as foreseen.
+        filled = count + tables.largest_choice
         # By province, with `around_start`: the units that can go there, in order, and where their
         # row ends.
         self.caller_end = zeros(count)
         # By province: the supports that every unit next to it may give there, but for convoys by
         # sea; with them, as far as units on land are concerned; and the passengers in them.
-        self.offers = zeros(count)
-        self.land_offers = zeros(count)
+        self.offers = zeros(filled)
+        self.land_offers = zeros(filled)
         self.carried = long_integers(count)
-        self.tally = zeros(tables.largest_choice + 1)  # the supports of one fleet, by neighbour
+        # How many supports one unit may give for the first of its neighbours, the first two, ...
+        self.tally = zeros(tables.largest_choice + 1)
         self.seat = zeros(count)  # by province of a passenger: its number
         self.group_passengers = long_integers(count)
         self.is_crowded = 0  # whether there is more than masks have room for
@@ -63,15 +67,19 @@ class NumberedOrders(Legality):
         count = tables.provinces
         around: list[set[int]] = [set() for _ in range(count)]
         landings = [0] * tables.movers
+        rows: list[int] = []
         for mover in range(tables.movers):
-            for goal in tables.near[tables.near_start[mover] : tables.near_start[mover + 1]]:
+            near = tables.near[tables.near_start[mover] : tables.near_start[mover + 1]]
+            rows += [*near, *range(count + len(near), count + self.choice)]
+            for goal in near:
                 around[goal].add(tables.mover_province[mover])
                 landings[mover] += tables.is_coastal[goal]
+        self.rows = integers(rows)  # by mover: its neighbours, filled up
         # By province: where a row begins that has room for all units that can go there.
         starts = [0]
         places = 0
-        for near in around:
-            places += len(near)
+        for neighbors in around:
+            places += len(neighbors)
             starts.append(places)
         self.around_start = integers(starts)
         self.callers = zeros(places + 1)
@@ -135,7 +143,7 @@ class NumberedOrders(Legality):
 
     def seat_of(self, province: int) -> int:
         """Return the bit of the passenger in a coastal province, 0 if none is there."""
-        return self.one << self.seat[province] if self.unit[province] == province else 0
+        return -(self.unit[province] == province) & (self.one << self.seat[province])
 
     def count_bits(self, mask: int) -> int:
         """Count the passengers in a mask."""
@@ -155,17 +163,20 @@ class NumberedOrders(Legality):
         """Count the legal orders of the unit there, for `order_at`; `number_orders` before."""
         mover = self.unit[province]
         count = 1 + self.step_start[mover + 1] - self.step_start[mover]
+        row = mover * self.choice
+        supports = 0
         if self.group[province] < 0 and not self.is_crowded:
-            for index in range(self.near_start[mover], self.near_start[mover + 1]):
-                count += self.land_offers[self.near[index]]
+            for step in range(self.choice):
+                supports += self.land_offers[self.rows[row + step]]
+                self.tally[step + 1] = supports
         else:
-            for index in range(self.near_start[mover], self.near_start[mover + 1]):
-                goal = self.near[index]
-                here = self.offers[goal]
+            for step in range(self.choice):
+                goal = self.rows[row + step]
+                supports += self.offers[goal]
                 if self.ports[goal]:
-                    here += self.count_ferried(province, goal)
-                self.tally[index - self.near_start[mover]] = here
-                count += here
+                    supports += self.count_ferried(province, goal)
+                self.tally[step + 1] = supports
+        count += supports
         # What goes by sea is last in the list. Where fleets are together it is made after all.
         self.found_count = 0
         if mover >= self.provinces:
@@ -186,16 +197,12 @@ class NumberedOrders(Legality):
         if number < self.step_start[mover + 1] - first:
             return head | MOVE | self.steps[first + number] << TARGET_SHIFT
         number -= self.step_start[mover + 1] - first
-        is_ashore = self.group[province] < 0 and not self.is_crowded
-        for index in range(self.near_start[mover], self.near_start[mover + 1]):
-            goal = self.near[index]
-            if is_ashore:
-                count = self.land_offers[goal]
-            else:
-                count = self.tally[index - self.near_start[mover]]
-            if number < count:
-                return head | self.support_at(province, goal, number)
-            number -= count
+        step = 0
+        for index in range(self.choice):
+            step += number >= self.tally[index + 1]
+        number -= self.tally[step]
+        if step < self.choice:
+            return head | self.support_at(province, self.rows[mover * self.choice + step], number)
         if mover >= self.provinces:
             return self.convoy_at(province, number)
         return self.move_by_convoy_at(province, number)
@@ -303,16 +310,12 @@ class NumberedOrders(Legality):
         depth = 1
         while depth:
             depth -= 1
-            mover = self.unit[self.stack[depth]]
-            for index in range(self.near_start[mover], self.near_start[mover + 1]):
-                neighbor = self.near[index]
-                if not self.is_sea[neighbor]:
-                    self.links[neighbor] |= bit
-                    mask |= self.seat_of(neighbor)
-                elif self.unit[neighbor] >= 0 and self.seen[neighbor] != self.stamp:
-                    self.seen[neighbor] = self.stamp
-                    self.stack[depth] = neighbor
-                    depth += 1
+            fleet = self.stack[depth]
+            for index in range(self.shore_start[fleet], self.shore_start[fleet + 1]):
+                shore = self.shores[index]
+                self.links[shore] |= bit
+                mask |= self.seat_of(shore)
+            depth = self.sail_on(fleet, -1, depth)
         self.part_passengers[part] = mask
 
     # Convoys.

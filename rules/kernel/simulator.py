@@ -48,6 +48,7 @@ class Simulator(Verdicts):
         self.budget = zeros(tables.powers)
         self.center_count = zeros(tables.powers)
         self.plan = long_integers(tables.provinces)
+        self.goers = zeros(tables.provinces)  # the units whose move succeeds
         self.seed(0)
 
     def copy(self, other: "Simulator | None") -> None:
@@ -152,28 +153,33 @@ class Simulator(Verdicts):
         """Move the units of a simulator that holds the same position as this one, or is it."""
         after.is_stale = 1
         after.out_count = 0
+        going = 0
         for index in range(self.unit_count):
             province = self.units[index]
+            self.goers[going] = province
+            going += self.moving[province] == YES
             if self.is_dislodged[province]:
                 after.out[province] = self.unit[province]
                 after.out_power[province] = self.power[province]
                 after.out_count += 1
-            if self.moving[province] == YES:
-                self.arrivals[index] = self.power[province]
-                is_army = self.unit[province] < self.provinces
-                place = self.goal_place[province]
-                self.plan[index] = place if is_army else self.provinces + place
+        for index in range(going):
+            province = self.goers[index]
+            self.arrivals[index] = self.power[province]
+            is_army = self.unit[province] < self.provinces
+            place = self.goal_place[province]
+            self.plan[index] = place if is_army else self.provinces + place
         if after.out_count:
             self.find_contested()
-        for index in range(self.unit_count):
-            province = self.units[index]
-            if self.is_dislodged[province] or self.moving[province] == YES:
-                after.unit[province] = -1
-        for index in range(self.unit_count):
-            province = self.units[index]
-            if self.moving[province] == YES:
-                after.unit[self.goal[province]] = self.plan[index]
-                after.power[self.goal[province]] = self.arrivals[index]
+            for index in range(self.unit_count):
+                province = self.units[index]
+                if self.is_dislodged[province]:
+                    after.unit[province] = -1
+        for index in range(going):
+            after.unit[self.goers[index]] = -1
+        for index in range(going):
+            goal = self.goal[self.goers[index]]
+            after.unit[goal] = self.plan[index]
+            after.power[goal] = self.arrivals[index]
         if after.out_count:
             for index in range(self.unit_count):
                 if self.is_dislodged[self.units[index]]:
@@ -339,8 +345,8 @@ class Simulator(Verdicts):
                         self.add(self.builds[index] << MOVER_SHIFT | BUILD)
         elif self.budget[power] < 0:
             for province in range(self.provinces):
-                if self.unit[province] >= 0 and self.power[province] == power:
-                    self.add(self.unit[province] << MOVER_SHIFT | REMOVE)
+                is_own = (self.unit[province] >= 0) & (self.power[province] == power)
+                self.add_if(self.unit[province] << MOVER_SHIFT | REMOVE, is_own)
 
     # Turns.
 
@@ -348,8 +354,8 @@ class Simulator(Verdicts):
         """Give the centers to who stands in them, and see whether somebody has won."""
         for index in range(self.center_total):
             province = self.centers[index]
-            if self.unit[province] >= 0:
-                self.owner[province] = self.power[province]
+            is_taken = self.unit[province] >= 0
+            self.owner[province] = self.power[province] if is_taken else self.owner[province]
         is_due = self.count_budgets()
         self.find_winner()
         if is_due:

@@ -26,7 +26,8 @@ class Verdicts(Movement):
         count = tables.provinces
         self.result = zeros(count + 1)
         self.is_dislodged = bytearray(count + 1)
-        self.conqueror = zeros(count)  # the unit that enters the province, or -1
+        # The unit that enters the province, or -1; behind the last whoever stays.
+        self.conqueror = zeros(count + 1)
         self.is_contested = bytearray(count)
         self.nowhere = bytearray(count)
 
@@ -42,8 +43,8 @@ class Verdicts(Movement):
             self.conqueror[self.goal[self.marchers[index]]] = -1
         for index in range(self.march_count):
             unit = self.marchers[index]
-            if self.moving[unit] == YES:
-                self.conqueror[self.goal[unit]] = unit
+            entered = self.goal[unit] if self.moving[unit] == YES else self.provinces
+            self.conqueror[entered] = unit
         for index in range(count):
             unit = units[index]
             is_beaten = self.conqueror[unit] >= 0 and self.moving[unit] != YES

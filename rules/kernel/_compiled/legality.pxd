@@ -10,9 +10,10 @@ cdef class Legality(State):
     cdef long long one, most_reaches
     cdef long long[::1] found, ports, reaches
     cdef int[::1] first_caller, caller, next_caller, group, fleet_start, fleets
-    cdef int[::1] coast_start, coasts, walk, passengers
+    cdef int[::1] coast_start, coasts, walk, passengers, shore_start, shores, strait_start, straits
     cdef unsigned char[::1] walked, is_alone
 
+    cdef _list_shores(self, object tables)
     cdef make_room(self, int room)
     @cython.final
     @cython.locals(is_known=cython.bint)
@@ -33,6 +34,8 @@ cdef class Legality(State):
     @cython.final
     cdef inline void add(self, long long code) noexcept nogil
     @cython.final
+    cdef inline void add_if(self, long long code, bint is_wanted) noexcept nogil
+    @cython.final
     cdef inline void survey(self) noexcept nogil
     @cython.final
     cdef inline void group_fleets(self) noexcept nogil
@@ -42,6 +45,10 @@ cdef class Legality(State):
     @cython.final
     cdef inline void flood(self, int start, int avoid, long long bit) noexcept nogil
     @cython.final
+    @cython.locals(is_new=cython.int)
+    cdef inline int sail_on(self, int fleet, int avoid, int depth) noexcept nogil
+    @cython.final
+    @cython.locals(bit=cython.longlong, is_new=cython.int, coast=cython.int, end=cython.int)
     cdef inline void group_around(self, int start) noexcept nogil
     @cython.final
     cdef inline int is_carried(self, int army, int goal, int supporter) noexcept nogil

@@ -27,6 +27,7 @@ cdef class Movement(NumberedOrders):
     @cython.final
     cdef inline void prepare(self) noexcept nogil
     @cython.final
+    @cython.locals(is_move=cython.int)
     cdef inline void open_orders(self, int[::1] units, int count) noexcept nogil
     @cython.final
     cdef inline void match_orders(self) noexcept nogil

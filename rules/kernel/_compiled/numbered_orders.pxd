@@ -5,7 +5,7 @@ from rules.kernel._compiled.legality cimport Legality
 cdef long long WORD, TWOS, FOURS, EIGHTS
 
 cdef class NumberedOrders(Legality):
-    cdef int[::1] offers, land_offers, tally, seat, around_start, callers, caller_end
+    cdef int[::1] offers, land_offers, tally, seat, around_start, callers, caller_end, rows
     cdef int[::1] landings, passages
     cdef long long dice_a, dice_b, dice_c, dice_d
     cdef long long[::1] carried, group_passengers, links, part_passengers
@@ -26,7 +26,7 @@ cdef class NumberedOrders(Legality):
     @cython.final
     cdef inline int count_orders(self, int province) noexcept nogil
     @cython.final
-    @cython.locals(head=cython.longlong, is_ashore=cython.bint)
+    @cython.locals(head=cython.longlong, step=cython.int)
     cdef inline long long order_at(self, int province, int number) noexcept nogil
     @cython.final
     @cython.locals(other=cython.longlong)

@@ -8,7 +8,7 @@ cdef long long WORD
 cdef class Simulator(Verdicts):
     cdef object start_store
     cdef int[::1] starts
-    cdef int[::1] retreat_to, arrivals
+    cdef int[::1] retreat_to, arrivals, goers
     cdef readonly int[::1] budget, center_count
     cdef long long[::1] plan
 
@@ -24,7 +24,7 @@ cdef class Simulator(Verdicts):
     cdef inline int outcome_of(self, int place) noexcept nogil
     cpdef void apply_movement(self) noexcept nogil
     @cython.final
-    @cython.locals(is_army=cython.bint)
+    @cython.locals(is_army=cython.bint, going=cython.int)
     cdef inline void move_in(self, Simulator after) noexcept nogil
     @cython.final
     @cython.locals(is_free=cython.bint)
@@ -54,9 +54,10 @@ cdef class Simulator(Verdicts):
     @cython.locals(best_is_fleet=cython.bint, is_fleet=cython.bint)
     cdef inline int goes_before(self, int power, int province, int best) noexcept nogil
     @cython.final
+    @cython.locals(is_own=cython.bint)
     cdef inline void list_adjustments(self, long long power) noexcept nogil
     @cython.final
-    @cython.locals(is_due=cython.bint)
+    @cython.locals(is_due=cython.bint, is_taken=cython.bint)
     cdef inline void finish_year(self) noexcept nogil
     @cython.final
     cdef inline void find_winner(self) noexcept nogil
