@@ -147,9 +147,17 @@ class HoldBot(asyncio.Protocol):
 async def server(*arguments: str) -> AsyncIterator[tuple[Process, int]]:
     """Start a server; give the process and its port."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "cli", "serve", "--port", "0", "--log-level", "warning", *arguments,
+        sys.executable,
+        "-m",
+        "cli",
+        "serve",
+        "--port",
+        "0",
+        "--log-level",
+        "warning",
+        *arguments,
         stdout=PIPE,
-    )  # fmt: skip
+    )
     assert process.stdout
     line = (await process.stdout.readline()).decode()
     try:
@@ -224,8 +232,16 @@ async def probe_handshake(port: int, times: list[float]) -> None:
 async def many_games(folder: str, games: int, last_year: int, think: float) -> dict[str, float]:
     """Measure many games at once, of bots that answer at once or after some thought."""
     store = str(Path(folder) / f"many-{think}.db")
-    arguments = ("--store", store, "--last-year", str(last_year), "--games", str(games + 1),
-                 "--movement-limit", "60")  # fmt: skip
+    arguments = (
+        "--store",
+        store,
+        "--last-year",
+        str(last_year),
+        "--games",
+        str(games + 1),
+        "--movement-limit",
+        "60",
+    )
     HoldBot.received = HoldBot.sent = 0
     async with server(*arguments) as (process, port):
         empty = resident_megabytes(process.pid)

@@ -41,8 +41,7 @@ from server.lobby import (
 from server.member import Member
 from server.memory import Keeper
 from server.observers import Observer
-from server.pace import Pace
-from server.pace import Turn as TurnToWork
+from server.pace import Pace, TurnToWork
 from server.passcodes import MOST_GAMES, draw_passcodes
 from server.record import GameSetup, repeat, resume_from_file
 from server.recorder import Ended, Recorder

@@ -43,9 +43,16 @@ class Metrics:
         self._began: dict[int, float] = {}
         self._is_over: set[int] = set()
         self._metrics: list[Metric] = [
-            self._received, self._sent, self._press, self._garbled, self._refused, self._ended,
-            self._turns, self._lag, *self._readings(),
-        ]  # fmt: skip
+            self._received,
+            self._sent,
+            self._press,
+            self._garbled,
+            self._refused,
+            self._ended,
+            self._turns,
+            self._lag,
+            *self._readings(),
+        ]
 
     def _readings(self) -> list[Metric]:
         host = self._host

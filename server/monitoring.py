@@ -19,8 +19,13 @@ if TYPE_CHECKING:
 
 PATIENCE = 5.0
 LONGEST_REQUEST = 4096
-REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed",
-           503: "Service Unavailable"}  # fmt: skip
+REASONS = {
+    200: "OK",
+    400: "Bad Request",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    503: "Service Unavailable",
+}
 
 log = structlog.get_logger(__name__)
 

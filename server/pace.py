@@ -1,7 +1,7 @@
 """Lets many share one loop: nobody works for more than a moment while others wait for their turn.
 
 All tasks that are ready run before the loop polls its sockets again. Whoever may work for long has
-a `Turn`: it begins it before some work, and anew between pieces of it when its time is up. Where
+a `TurnToWork`: it begins it before some work, and anew between pieces when its time is up. Where
 others were there before it, it stands in line; those in line go one after the other, a few in
 each round of the loop, so that a hundred busy games keep no client waiting for its RM, and one busy
 game no other.
@@ -29,9 +29,9 @@ class Pace:
         """Those who began a turn in this round, and come after whoever is in line then."""
         self._is_marked = False
 
-    def turn(self) -> "Turn":
+    def turn(self) -> "TurnToWork":
         """Return what one task keeps its time with."""
-        return Turn(self, self._timer)
+        return TurnToWork(self, self._timer)
 
     @property
     def is_free(self) -> bool:
@@ -75,7 +75,7 @@ class Pace:
         self._mark()
 
 
-class Turn:
+class TurnToWork:
     """The time of one task."""
 
     def __init__(self, pace: Pace, timer: Callable[[], float]) -> None:

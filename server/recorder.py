@@ -17,7 +17,7 @@ from attrs import frozen
 from cli import children
 from rules.errors import BadInputError
 from rules.outcome import Ending
-from server.pace import Turn
+from server.pace import TurnToWork
 from server.record import record_in_steps, record_to_json
 from server.record_lines import append_once
 from server.store import IN_MEMORY, GameId, Store
@@ -57,7 +57,7 @@ class Recorder:
         """By game of which it was not tried yet to write the record."""
         self._one_at_a_time = asyncio.Lock()
 
-    async def keep(self, game: Ended, turn: Turn) -> None:
+    async def keep(self, game: Ended, turn: TurnToWork) -> None:
         """Write the record of a game, or see to it in the background if it is large."""
         if self._path is None:
             self._finish(game)
@@ -147,7 +147,7 @@ class Recorder:
         async with self._one_at_a_time:
             return await self._write_apart(number, self._path)
 
-    async def _write(self, number: GameId, path: str, turn: Turn | None = None) -> str:
+    async def _write(self, number: GameId, path: str, turn: TurnToWork | None = None) -> str:
         try:
             line = await _line(self._store, number, turn)
             while True:
@@ -175,7 +175,7 @@ class Recorder:
         return said.decode(errors="replace").strip() or f"its process ended: {process.returncode}"
 
 
-async def _line(store: Store, number: GameId, turn: Turn | None) -> str:
+async def _line(store: Store, number: GameId, turn: TurnToWork | None) -> str:
     steps = record_in_steps(store.load(number))
     while True:
         try:

@@ -28,7 +28,7 @@ from server.inputs import Batch, Commanded, Connected, Disconnected, Input, Rece
 from server.limits import Meter
 from server.link import Link
 from server.observers import Handled, Observer
-from server.pace import Pace, Turn
+from server.pace import Pace, TurnToWork
 from server.record import played_to_json
 from server.seat import Client, ClientId, Seat
 from server.snapshot import write_snapshot
@@ -62,7 +62,7 @@ log = structlog.get_logger(__name__)
 
 OnEffect: TypeAlias = "Callable[[Room, Effect], None]"
 OnChange: TypeAlias = "Callable[[Room], None]"
-OnEnd: TypeAlias = "Callable[[Room, Turn], Awaitable[None]]"
+OnEnd: TypeAlias = "Callable[[Room, TurnToWork], Awaitable[None]]"
 
 
 class Recipient(Protocol):

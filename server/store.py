@@ -490,8 +490,12 @@ def _tell_losses(
     lost = changes.lost(before, database)
     if lost:
         copy = keep_copy(str(changes.path))
-        log.error("store: the log of changes was damaged; the last changes are lost",
-                  path=path, lost=lost, copy=copy)  # fmt: skip
+        log.error(
+            "store: the log of changes was damaged; the last changes are lost",
+            path=path,
+            lost=lost,
+            copy=copy,
+        )
 
 
 def _tell_damage(path: str, database: sqlite3.Connection) -> None:
@@ -504,8 +508,12 @@ def _tell_damage(path: str, database: sqlite3.Connection) -> None:
         found = str(error)
     if found != "ok":
         copy = keep_copy(path)
-        log.error("store: the file is damaged; some of what was kept may be missing",
-                  path=path, why=found.splitlines()[-1], copy=copy)  # fmt: skip
+        log.error(
+            "store: the file is damaged; some of what was kept may be missing",
+            path=path,
+            why=found.splitlines()[-1],
+            copy=copy,
+        )
 
 
 def _upgrade(database: sqlite3.Connection, number: int) -> None:

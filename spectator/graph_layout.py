@@ -28,9 +28,11 @@ def lay_out(graph: Graph) -> dict[str, Point]:
     starts = max(1, min(STARTS, WORK // (pairs * ROUNDS)))
     layouts = [_settled(hops, Random(number)) for number in range(starts)]  # noqa: S311 - no secret
     edges = [
-        (a, b) for a, name in enumerate(names) for b, other in enumerate(names)
+        (a, b)
+        for a, name in enumerate(names)
+        for b, other in enumerate(names)
         if a < b and other in graph[name]
-    ]  # fmt: skip
+    ]
     best = min(layouts, key=lambda points: (_crossings(points, edges), _stress(points, hops)))
     return dict(zip(names, _kept_apart(best), strict=True))
 

@@ -166,8 +166,9 @@ class Seats:
                     is_damaged = True
         if is_damaged:
             copy = keep_copy(str(file))
-            log.error("page: seats cannot be read; their people are absent", path=str(file),
-                      copy=copy)  # fmt: skip
+            log.error(
+                "page: seats cannot be read; their people are absent", path=str(file), copy=copy
+            )
         return found
 
     def _changed(self, client: SeatClient) -> None:
