@@ -17,7 +17,16 @@ from server.record import GameRecord
 from server.stage import Stage
 from server.store import Store
 from tests.patience import PATIENCE
-from tests.server.hosting import BOARD, Hosted, Player, RawPeer, hosting, wander, with_settings
+from tests.server.hosting import (
+    BOARD,
+    Hosted,
+    Player,
+    RawPeer,
+    hosting,
+    is_watched,
+    wander,
+    with_settings,
+)
 
 
 @frozen
@@ -35,10 +44,8 @@ class Fed:
                 await asyncio.sleep(0.01)
 
     async def is_watched(self, game: Game) -> None:
-        """Wait until somebody who looks on has the map, and has asked to be told how it ends."""
-        await self.becomes(
-            lambda _: any(each.has_map and each.hears_ending for each in game.clients.values())
-        )
+        """Wait until somebody looks on."""
+        await self.becomes(lambda _: is_watched(game))
 
 
 @asynccontextmanager

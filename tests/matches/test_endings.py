@@ -25,7 +25,16 @@ from server.store import Store
 from spectator.follow import Follower, Screen, follow_server
 from spectator.play import result
 from spectator.terminal import NoDisplay
-from tests.server.hosting import BOARD, SETTINGS, Hosted, Player, RawPeer, becomes, hosting
+from tests.server.hosting import (
+    BOARD,
+    SETTINGS,
+    Hosted,
+    Player,
+    RawPeer,
+    becomes,
+    hosting,
+    is_watched,
+)
 from tests.server.table import place
 from tournament.collect import is_whole
 from tournament.collect import result_of as collected_result
@@ -113,7 +122,7 @@ async def played(case: Case) -> Witnesses:
         setup = GameSetup("game-1", "standard", settings, seed=1, start=case.start)
         room = hosted.host.new_room(setup)
         watching = asyncio.create_task(follow_server(screen, "127.0.0.1", hosted.port, None))
-        await becomes(lambda: any(each.has_map for each in room.game.clients.values()))
+        await becomes(lambda: is_watched(room.game))
         await play(case, hosted, room)
         await watching
         await becomes(lambda: room.is_over)

@@ -118,6 +118,11 @@ async def becomes(condition: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
 
+def is_watched(game: Game) -> bool:
+    """Tell whether somebody who looks on has the map, and has asked to be told how it ends."""
+    return any(each.has_map and each.hears_ending for each in game.clients.values())
+
+
 class RawPeer:
     """A client that says what it is told, in text, and hears text."""
 
