@@ -34,6 +34,6 @@ EXTRAS = {
         ("gymnasium", "numpy", "pettingzoo"),
     ),
     "pictures": Extra(
-        "PIL", "`daide export` as pictures and films", ("pillow", "quickjs", "resvg-py")
+        "PIL", "`daide export` as pictures and films", ("pillow", "quickjs-ng", "resvg-py")
     ),
 }

@@ -61,7 +61,8 @@ function escaped(text) {
   return text.replace(/[&<>"]/g, (sign) => safe[sign]).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
 }
 
-// --- What stills.py calls: strings and numbers only, so whatever is large travels as JSON ------------
+// --- What stills.py calls: strings and numbers only, so whatever is large travels as JSON, answers too:
+// the engine's binding cannot hand over a string that is still in the pieces it was put together from. ---
 
 let drawing, css, wide, game;
 
@@ -76,5 +77,5 @@ function still(frame, title) {
   const layers = draw({
     map: drawing, unit: unitFor(drawing, wide / drawing.view[2]), ...picture, marks: { ...picture.marks, relations: [] },
   });
-  return svgFile(drawing, layers, { width: wide, css, title, position: picture.before });
+  return JSON.stringify(svgFile(drawing, layers, { width: wide, css, title, position: picture.before }));
 }

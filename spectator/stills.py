@@ -45,7 +45,7 @@ class Artist:
 
     def svg(self, frame: int, title: str) -> str:
         """Return a turn as a whole SVG file; the one after the last shows what was left."""
-        text: str = self._engine.get("still")(frame, title)
+        text: str = json.loads(self._engine.get("still")(frame, title))
         return text
 
 

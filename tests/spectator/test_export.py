@@ -192,4 +192,4 @@ def test_a_missing_extra_is_one_sentence(
 ) -> None:
     monkeypatch.setitem(sys.modules, "quickjs", None)
     assert main(["export", str(path), "--format", "svg", "--out", "x"]) == 2
-    assert "-m pip install pillow quickjs resvg-py`" in capsys.readouterr().err
+    assert "-m pip install pillow quickjs-ng resvg-py`" in capsys.readouterr().err
