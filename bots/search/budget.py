@@ -1,7 +1,7 @@
 """How long a search may go on: by the clock, or by iterations so that it can be repeated."""
 
 from collections.abc import Callable
-from math import isinf
+from math import inf, isinf
 from time import monotonic
 
 from attrs import frozen
@@ -24,11 +24,18 @@ class Patience:
     """At most so long in each turn; by default as long as the game allows."""
     iterations: int | None = None
     """So many steps of the search, whatever the clock says, but never beyond the deadline."""
+    ends_by_itself: bool = False
+    """Whether the search comes to an end without: where nobody waits it is left to do so."""
 
     def __attrs_post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds <= LARGEST:
             raise BadInputError(f"seconds: must be more than 0 and a time, not {self.seconds}")
         check_range("iterations", self.iterations, 1)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether nothing hangs on the clock where nobody waits: the same seed searches alike."""
+        return self.seconds is None and (self.iterations is not None or self.ends_by_itself)
 
     def start(
         self, allowed: float | None, clock: Callable[[], float] = monotonic, part: float = 1.0
@@ -36,9 +43,10 @@ class Patience:
         """Begin to think; `allowed` is what the game gives, None if nobody waits."""
         limits = [each for each in (self.seconds, allowed) if each is not None]
         if self.iterations is None:
-            seconds = min(limits, default=DEFAULT_SECONDS) * part
+            usual = inf if self.ends_by_itself else DEFAULT_SECONDS
+            seconds = min(limits, default=usual) * part
         else:
-            seconds = min(limits, default=float("inf"))
+            seconds = min(limits, default=inf)
         reserve = min(max(_RESERVE * seconds, _LEAST_RESERVE), seconds / 2)
         # Without a clock both are infinite, and their difference is no number.
         left = seconds if isinf(seconds) else seconds - reserve

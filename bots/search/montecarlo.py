@@ -57,7 +57,8 @@ def montecarlo(  # noqa: PLR0913 - what a user may set in the bot's text
         depth=DEPTH if depth is None else depth,
         is_blind=variant.startswith("paper"),
     )
-    patience = Patience(seconds=seconds, iterations=iterations)
+    is_bounded = playouts is not None or variant == "paper-pruning"
+    patience = Patience(seconds=seconds, iterations=iterations, ends_by_itself=is_bounded)
     if variant == "paper-pruning":
         return PruningTreeSearcher(variant, patience, plan)
     return MonteCarlo(variant, patience, plan)

@@ -20,6 +20,11 @@ class Searcher(Tactic):
         self._elsewhere = DumbBot("wide")
         self._stage = SceneMaker()
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same seed searches alike on every machine, where nobody waits."""
+        return self._patience.is_repeatable
+
     @abstractmethod
     def search(self, view: GameView, budget: Budget) -> Sequence[Order]:
         """Return our orders for a movement turn in which we have units."""

@@ -5,6 +5,7 @@ import pytest
 from bots.registry import make_bot
 from bots.search.budget import Budget, Patience
 from bots.search.mcts import mcts
+from bots.search.searcher import Searcher
 from bots.search.tree import VERSIONS
 from bots.view import Beliefs
 from rules.errors import BadInputError
@@ -172,6 +173,33 @@ def test_only_the_clock_decides_by_the_clock() -> None:
     assert Patience(seconds=1.0).start(None).has_seconds(0.9)
     assert not Patience(seconds=1.0).start(0.5).has_seconds(0.5)
     assert not Patience(iterations=70).start(1000.0).has_seconds(0.1)
+
+
+def test_a_search_that_ends_by_itself_is_left_to_where_nobody_waits() -> None:
+    assert Patience(ends_by_itself=True).start(None).seconds == float("inf")
+    assert Patience(ends_by_itself=True).start(5.0).seconds < 5.0
+    assert Patience(ends_by_itself=True, seconds=2.0).start(None).seconds < 2.0
+    assert Patience(ends_by_itself=True).start(None).part() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "is_repeatable"),
+    [
+        ("mcts", False),
+        ("mcts/best/iterations=50", True),
+        ("montecarlo", False),
+        ("montecarlo/pruning/playouts=50", True),
+        ("montecarlo/pruning/playouts=50/seconds=2", False),
+        ("montecarlo/knowledge", True),
+        ("montecarlo/paper-pruning", True),
+        ("searchbot", False),
+        ("searchbot/iterations=50", True),
+    ],
+)
+def test_a_search_is_repeatable_unless_the_clock_ends_it(text: str, is_repeatable: bool) -> None:
+    tactic = make_bot(text).tactic
+    assert isinstance(tactic, Searcher)
+    assert tactic.is_repeatable is is_repeatable
 
 
 def test_iterations_end_with_the_deadline_of_the_game() -> None:

@@ -23,6 +23,14 @@ def collector() -> Iterator[None]:
     gc.set_threshold(*threshold)
 
 
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Keep a store open as long as it is needed."""
+    kept = Store()
+    yield kept
+    kept.close()
+
+
 class Ring:
     """Something that only the collector finds."""
 
@@ -35,8 +43,8 @@ def crowd_leaves(keeper: Keeper, now: float) -> None:
         keeper.note_leaving(now)
 
 
-def test_what_was_there_before_is_found_as_well_when_its_time_has_come() -> None:
-    keeper, ring = Keeper(Store().release_memory), Ring()
+def test_what_was_there_before_is_found_as_well_when_its_time_has_come(store: Store) -> None:
+    keeper, ring = Keeper(store.release_memory), Ring()
     seen = weakref.ref(ring)
     settle()
     del ring
@@ -47,8 +55,8 @@ def test_what_was_there_before_is_found_as_well_when_its_time_has_come() -> None
     assert seen() is None
 
 
-def test_a_few_who_leave_are_no_reason_to_stop_everybody() -> None:
-    keeper = Keeper(Store().release_memory)
+def test_a_few_who_leave_are_no_reason_to_stop_everybody(store: Store) -> None:
+    keeper = Keeper(store.release_memory)
     for _ in range(CROWD - 1):
         keeper.note_leaving(1.0)
     assert not keeper.is_due(1.0 + CALM)
@@ -64,29 +72,29 @@ def test_a_server_that_has_settled_is_not_stopped_by_its_turns() -> None:
     assert len(kept) == 300_000
 
 
-def test_nothing_is_given_back_before_anybody_has_left_but_once_in_a_while() -> None:
-    assert not Keeper(Store().release_memory).is_due(LONGEST_PAUSE - 1)
-    assert Keeper(Store().release_memory).is_due(LONGEST_PAUSE)
+def test_nothing_is_given_back_before_anybody_has_left_but_once_in_a_while(store: Store) -> None:
+    assert not Keeper(store.release_memory).is_due(LONGEST_PAUSE - 1)
+    assert Keeper(store.release_memory).is_due(LONGEST_PAUSE)
 
 
-def test_memory_is_given_back_when_nobody_has_left_for_a_moment() -> None:
-    keeper = Keeper(Store().release_memory)
+def test_memory_is_given_back_when_nobody_has_left_for_a_moment(store: Store) -> None:
+    keeper = Keeper(store.release_memory)
     crowd_leaves(keeper, 1.0)
     keeper.note_leaving(2.0)
     assert not keeper.is_due(1.0 + CALM)
     assert keeper.is_due(2.0 + CALM)
 
 
-def test_it_is_not_put_off_for_ever_while_clients_come_and_go() -> None:
-    keeper = Keeper(Store().release_memory)
+def test_it_is_not_put_off_for_ever_while_clients_come_and_go(store: Store) -> None:
+    keeper = Keeper(store.release_memory)
     for second in range(int(LONGEST_UNREST)):
         keeper.note_leaving(float(second))
     assert not keeper.is_due(LONGEST_UNREST - 1)
     assert keeper.is_due(LONGEST_UNREST)
 
 
-def test_it_is_done_once_and_then_not_at_once_again() -> None:
-    keeper = Keeper(Store().release_memory)
+def test_it_is_done_once_and_then_not_at_once_again(store: Store) -> None:
+    keeper = Keeper(store.release_memory)
     crowd_leaves(keeper, 0.0)
     keeper.look(CALM)
     assert not keeper.is_due(2 * CALM), "there is nothing more to give"

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from bots.registry import make_bot
+from bots.search.searcher import Searcher
+from bots.talleyrand.counsel import Counsel
 from cli.main import main
 from tests.tournament.playing import lagoon_jobs
 from tests.tournament.tiny import game
@@ -357,6 +360,16 @@ def test_the_experiments_that_we_ship_can_be_read(path: Path, size: str) -> None
         assert row.get("against", row["bot"]) in names[row["field"]]
         assert "than_field" not in row or plan.spec.paired
     check_bots(plan.spec)
+
+
+@pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+def test_no_clock_has_a_part_in_an_experiment(path: Path) -> None:
+    spec = SpecFile.load(path).spec
+    for name in {name for field in spec.fields for name in field.players}:
+        tactic = make_bot(spec.bot_text(name)).tactic
+        if isinstance(tactic, Counsel):
+            assert "iterations=" in spec.bot_text(name)
+        assert not isinstance(tactic, Searcher) or tactic.is_repeatable, name
 
 
 def test_every_experiment_has_its_own_id() -> None:

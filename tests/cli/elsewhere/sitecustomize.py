@@ -93,6 +93,8 @@ for module, names in ATTRIBUTES[PLATFORM].items():
     for name in names:
         if hasattr(module, name):
             delattr(module, name)
+if hasattr(os, "process_cpu_count"):  # from 3.13 on; elsewhere it is the same
+    os.process_cpu_count = os.cpu_count
 for name in MODULES[PLATFORM]:
     sys.modules[name] = None  # type: ignore[assignment]  # another system
 if PLATFORM == "win32":
