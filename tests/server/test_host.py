@@ -3,6 +3,7 @@ import errno
 import json
 from asyncio.subprocess import Process
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -152,10 +153,11 @@ async def test_no_game_begins_in_a_host_that_closes() -> None:
 
 
 async def test_a_host_that_was_stopped_before_its_first_game_does_not_run() -> None:
-    host = Host(CONFIG, Store())
-    host.new_room()
-    host.stop()
-    await host.run()
+    with closing(Store()) as store:
+        host = Host(CONFIG, store)
+        host.new_room()
+        host.stop()
+        await host.run()
 
 
 async def test_a_new_game_begins_when_the_old_one_is_over() -> None:

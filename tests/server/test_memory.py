@@ -10,7 +10,7 @@ from server import cli
 from server.config import ServerConfig
 from server.memory import CALM, CROWD, LONGEST_PAUSE, LONGEST_UNREST, Keeper, settle
 from server.snapshot import fingerprint
-from server.store import IN_MEMORY, Store
+from server.store import Store
 from tests.server.hosting import becomes, hosting
 
 
@@ -128,12 +128,14 @@ async def test_a_connection_that_has_ended_needs_no_collector() -> None:
         gc.enable()
 
 
-async def test_our_files_are_read_before_anybody_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_our_files_are_read_before_anybody_plays(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first snapshot asks for them, in the middle of a turn: it took a tenth of a second."""
     read = []
     monkeypatch.setattr(cli, "settle", lambda: read.append(fingerprint.cache_info().currsize))
     monkeypatch.setattr(cli, "Host", lambda *_: read.index(-1))
     fingerprint.cache_clear()
     with pytest.raises(ValueError, match="-1"):
-        await cli.serve(ServerConfig(), Store(IN_MEMORY))
+        await cli.serve(ServerConfig(), store)
     assert read == [1]
