@@ -8,7 +8,8 @@ from tournament.scoring import EQUAL_SHARE
 from tournament.standalone_colours import FAINT, INK, LESS, MORE, PAPER
 
 _CELL = 74, 34
-_LEFT, _TOP = 168.0, 118.0
+_LEFT, _TOP, _RIGHT = 168.0, 118.0, 84.0
+"""Right of the last column stands the end of its heading, which leans that way."""
 _FONT = "system-ui, sans-serif"
 _NOTHING = "#f1f1ee"
 
@@ -20,7 +21,7 @@ def picture(bots: Sequence[str], scores: Scores) -> str:
     """Return an SVG with a row for who is alone and a column for who is six."""
     rows = [bot for bot in bots if any(one == bot for one, _ in scores)]
     columns = [bot for bot in bots if any(six == bot for _, six in scores)]
-    width = _LEFT + _CELL[0] * len(columns) + 16
+    width = _LEFT + _CELL[0] * len(columns) + _RIGHT
     height = _TOP + _CELL[1] * len(rows) + 34
     parts = [element("rect", x=0, y=0, width=width, height=height, fill=PAPER)]
     parts += [_heading(six, place) for place, six in enumerate(columns)]
