@@ -12,8 +12,10 @@ from structlog.dev import ConsoleRenderer, plain_traceback
 from tests.feed.brokers import RunningBroker
 
 # On a busy machine it takes long to draw an example and to try it, which says nothing about a law.
+# Half as many examples as usual: with every run of the tests there are others, and `tests.fuzz` has
+# millions.
 settings.register_profile(
-    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "any machine", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("any machine")
 

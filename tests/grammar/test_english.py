@@ -90,7 +90,7 @@ WRONG = re.compile(r"(?i:that that|whether that|of that |everybody|\ba [aeiou])|
 
 
 @given(read=st.sampled_from(sorted(LEVELS)[1:]).flatmap(press_of))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_no_press_makes_a_sentence_with_a_known_mistake(read: press.Press) -> None:
     sentence = describe(PressReceived(FRANCE, (ENGLAND,), read))
     # What people write, and the words of TRY, are their own affair.

@@ -60,7 +60,7 @@ def test_variations_of_a_plan_come_out_as_whole_plans_do(part: int) -> None:
 
 
 @given(turns)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_unit_is_lost_or_made(case: Case) -> None:
     resolution = adjudicate(case.board, case.position, case.orders)
     after = [*resolution.position.units, *(out.unit for out in resolution.position.dislodged)]
@@ -71,14 +71,14 @@ def test_no_unit_is_lost_or_made(case: Case) -> None:
 
 
 @given(turns)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_two_units_end_in_one_province(case: Case) -> None:
     units = adjudicate(case.board, case.position, case.orders).position.units
     assert len({unit.location.province for unit in units}) == len(units)
 
 
 @given(turns)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_units_are_where_they_were_or_where_they_were_sent(case: Case) -> None:
     allowed = set(case.position.units)
     for order in case.orders:
@@ -92,7 +92,7 @@ def test_units_are_where_they_were_or_where_they_were_sent(case: Case) -> None:
 
 
 @given(turns, st.randoms(use_true_random=False))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_the_sequence_of_orders_does_not_matter(case: Case, random: object) -> None:
     shuffled = list(case.orders)
     getattr(random, "shuffle")(shuffled)  # noqa: B009 - hypothesis does not type its random
@@ -103,7 +103,7 @@ def test_the_sequence_of_orders_does_not_matter(case: Case, random: object) -> N
 
 
 @given(turns)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_every_generated_order_is_legal(case: Case) -> None:
     for order in case.orders:
         note = judge_order(case.board, case.position, order, order.unit.power)
