@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +29,19 @@ SERVER += ["--movement-limit", "0", "--retreat-limit", "0", "--build-limit", "0"
 
 @contextmanager
 def bots(port: int, players: dict[str, str]) -> Iterator[None]:
-    """Run bots, all in a process of their own."""
-    wanted = [f"{power}:{bot}" for power, bot in players.items()]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.spectator.bots_together", str(port), *wanted],
-        cwd=HERE,
-        env={**os.environ, "PYTHONPATH": f"{HERE.parents[1]}{os.pathsep}{HERE}"},
-        stdout=subprocess.DEVNULL,  # its log
-    )
-    try:
+    """Run bots, each a process of its own."""
+    root = HERE.parents[1]
+    with ExitStack() as running:
+        for power, bot in players.items():
+            command = [sys.executable, "-m", "cli", "bot", bot, "--port", str(port), "--quiet"]
+            process = subprocess.Popen(
+                [*command, "--name", f"{power}:{bot.partition(':')[0]}", "--seed", "1"],
+                cwd=HERE,
+                env={**os.environ, "PYTHONPATH": str(root)},
+            )
+            running.callback(process.wait, 120)
+            running.callback(process.terminate)
         yield
-    finally:
-        process.kill()
-        process.wait(120)
 
 
 class Seat:
