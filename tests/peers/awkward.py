@@ -8,9 +8,18 @@ import socket
 import struct
 from contextlib import suppress
 
-from daide.frames import InitialMessage
+from daide.frames import InitialMessage, tokens_to_bytes
+from grammar.text import from_text
 
 IM = InitialMessage().to_bytes()
+RM = b"\x01\x00\x00\x00"
+"""Of a server that plays the standard map: it lists nothing."""
+
+
+def dm(text: str, *, pad: int = 0) -> bytes:
+    """Return the frame of a message."""
+    body = tokens_to_bytes(from_text(text))
+    return struct.pack(">BBH", 2, pad, len(body)) + body
 
 
 async def everything(reader: asyncio.StreamReader) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from daide.frames import DiplomacyMessage, RepresentationMessage, tokens_to_bytes
+from daide.frames import DiplomacyMessage, tokens_to_bytes
 from grammar.text import from_text
 from grammar.tokens import Word
 from rules.board import Board
@@ -31,7 +31,7 @@ from server.observers import Handled, ObservedRoom
 from server.room import Room
 from server.settings import GameSettings
 from server.store import Store
-from tests.peers.awkward import IM
+from tests.peers.awkward import IM, RM
 from tests.server.bursts import client_hello
 from tests.server.hosting import (
     CONFIG,
@@ -50,7 +50,6 @@ from tests.server.table import Table, heard_by, words
 from tests.server.test_guessing import guesser
 
 THIEF = "127.0.0.9"
-RM = RepresentationMessage().to_bytes()
 needs_openssl = pytest.mark.skipif(
     shutil.which("openssl") is None, reason="needs openssl for a certificate"
 )

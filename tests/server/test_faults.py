@@ -21,7 +21,7 @@ from server.clock import HostClock
 from server.game import Game
 from server.record import GameSetup
 from server.settings import GameSettings
-from tests.peers.awkward import IM, reset, sends
+from tests.peers.awkward import IM, RM, dm, reset, sends
 from tests.server.hosting import (
     SETTINGS,
     Hosted,
@@ -34,7 +34,7 @@ from tests.server.hosting import (
     with_settings,
 )
 from tests.server.table import Table, place, words
-from tests.server.test_listener import RM, dm, em
+from tests.server.test_listener import em
 
 POWERS = ("AUS", "ENG", "FRA", "GER", "ITA", "RUS", "TUR")
 BY_NAME = {name: name for name in POWERS}

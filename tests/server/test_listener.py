@@ -1,21 +1,17 @@
 import asyncio
 import re
-import shutil
 import socket
-import ssl
 import struct
-from pathlib import Path
 
 import pytest
 from attrs import evolve
 from structlog.testing import capture_logs
 
 from daide.connection import CloseReason
-from daide.frames import tokens_to_bytes
 from grammar.dialects import Dialect
 from grammar.messages import GameListed
 from grammar.text import from_text
-from server.client_link import MUCH_UNREAD, OFF, UNREAD_IN_SYSTEM, ClientLink
+from server.client_link import OFF, UNREAD_IN_SYSTEM
 from server.clock import HostClock
 from server.effects import Effect
 from server.game import Game
@@ -24,10 +20,9 @@ from server.inputs import Input, Received, apply
 from server.listener import LOOKED_AT
 from server.pace import LONGEST_TURN, Pace
 from tests.patience import PATIENCE
-from tests.peers.awkward import IM, never_reads, sends, silent, trickles
+from tests.peers.awkward import IM, RM, dm, never_reads, sends, silent, trickles
 from tests.server.hosting import (
     CONFIG,
-    LIMITS,
     Player,
     RawPeer,
     SetClock,
@@ -38,19 +33,11 @@ from tests.server.hosting import (
     with_limits,
     with_settings,
 )
-from tests.server.serving import certificate
 from tests.server.test_pace import HandClock
-
-RM = b"\x01\x00\x00\x00"
 
 
 def em(code: int) -> bytes:
     return b"\x04\x00\x00\x02" + struct.pack(">H", code)
-
-
-def dm(text: str) -> bytes:
-    body = tokens_to_bytes(from_text(text))
-    return struct.pack(">BxH", 2, len(body)) + body
 
 
 async def ask_for_ever(asking: socket.socket) -> None:
@@ -454,63 +441,6 @@ async def test_the_rm_comes_at_once_while_a_game_is_never_done(
     assert sorted(waited)[len(waited) // 2] < 100, waited
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")
-async def test_a_tls_listener_serves_tls_and_closes_on_a_plain_client(tmp_path: Path) -> None:
-    cert, key = certificate(tmp_path)
-    async with hosting(evolve(CONFIG, tls_cert=cert, tls_key=key)) as hosted:
-        trusted = ssl.create_default_context(cafile=cert)
-        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
-        writer.write(IM + dm("MAP"))
-        assert await reader.readexactly(4) == RM
-        (link,) = hosted.listener._links
-        assert link._transport is not None
-        # Of more than that it is told when it is read; with TLS asyncio has another limit.
-        assert link._transport.get_write_buffer_limits()[1] == MUCH_UNREAD
-        assert await sends(hosted.port, IM) == b""
-        writer.transport.abort()
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")
-async def test_records_of_tls_are_decrypted_a_few_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cert, key = certificate(tmp_path)
-    longest, receive = 0, ClientLink.data_received
-
-    def noted(link: ClientLink, data: bytes) -> None:
-        nonlocal longest
-        longest = max(longest, len(data))
-        receive(link, data)
-
-    monkeypatch.setattr(ClientLink, "data_received", noted)
-    async with hosting(evolve(CONFIG, tls_cert=cert, tls_key=key)) as hosted:
-        trusted = ssl.create_default_context(cafile=cert)
-        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
-        # With 1.3 a peer could ask for new keys in every record.
-        assert writer.get_extra_info("ssl_object").version() == "TLSv1.2"
-        writer.write(IM)
-        assert await reader.readexactly(len(RM)) == RM
-        for byte in dm("MAP") * 400:
-            writer.write(bytes((byte,)))  # a record each
-        for _ in range(400):
-            await reader.readexactly(len(RM))
-        writer.transport.abort()
-    assert longest < 50
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")
-async def test_what_is_no_handshake_of_tls_stands_in_no_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cert, key = certificate(tmp_path)
-    in_line: list[object] = []
-    async with hosting(evolve(CONFIG, tls_cert=cert, tls_key=key)) as hosted:
-        monkeypatch.setattr(hosted.listener, "wants_tls", in_line.append)
-        for first in (IM, b"GET / HTTP/1.1\r\n\r\n", b"\0"):
-            assert await sends(hosted.port, first) == b""
-    assert in_line == []
-
-
 async def test_a_client_that_cancels_a_notice_and_waits_for_it_still_orders() -> None:
     """Albert and KissMyBot order on a notice that they have just cancelled."""
     watch = SetClock()
@@ -550,50 +480,6 @@ async def test_clients_with_the_numbers_of_the_document_are_understood_and_answe
         peers[0].say(f"SND ( {powers[1]} ) {press}")
         assert await peers[0].until("YES") == f"YES ( SND ( {powers[1]} ) {press} )"
         assert await peers[1].until("FRM") == f"FRM ( {powers[0]} ) ( {powers[1]} ) {press}"
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl for a certificate")
-async def test_sockets_that_never_begin_tls_count_and_expire(tmp_path: Path) -> None:
-    cert, key = certificate(tmp_path)
-    limits = evolve(LIMITS, unidentified=20)
-    config = evolve(CONFIG, tls_cert=cert, tls_key=key, limits=limits)
-    async with hosting(config) as hosted:
-        streams = [await asyncio.open_connection("127.0.0.1", hosted.port) for _ in range(100)]
-        await becomes(lambda: len(hosted.listener._links) == 20)
-        streams[-1][1].write(b"\x16")  # the first byte of a handshake, and no more
-        trusted = ssl.create_default_context(cafile=cert)
-        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
-        writer.write(IM)
-        assert await reader.readexactly(len(RM)) == RM
-        writer.close()
-        # Those that come now have little time; the oldest make room for them, or they expire.
-        hosted.host.config = evolve(config, limits=evolve(limits, handshake=0.05))
-        streams += [await asyncio.open_connection("127.0.0.1", hosted.port) for _ in range(20)]
-        for waiting, _ in streams:
-            await waiting.read()
-        for _, each in streams:
-            each.close()
-
-
-async def test_a_newcomer_does_not_stand_behind_handshakes_that_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("server.listener.HANDSHAKE_EVERY", 0.1)
-    cert, key = certificate(tmp_path)
-    async with hosting(evolve(CONFIG, tls_cert=cert, tls_key=key)) as hosted:
-        streams = [await asyncio.open_connection("127.0.0.1", hosted.port) for _ in range(100)]
-        for _, each in streams:
-            each.write(b"\x16")
-        await becomes(lambda: len(hosted.listener._wanting) > 50)
-        trusted = ssl.create_default_context(cafile=cert)
-        reader, writer = await asyncio.open_connection("127.0.0.1", hosted.port, ssl=trusted)
-        writer.write(IM)
-        assert await reader.readexactly(len(RM)) == RM
-        # Most of the others still wait for their turn.
-        assert len(hosted.listener._wanting) > 20
-        writer.close()
-        for _, each in streams:
-            each.close()
 
 
 async def test_an_id_of_the_old_mapper_is_quoted_and_not_passed_on() -> None:

@@ -11,7 +11,7 @@ from daide.connection import CloseReason
 from daide.frames import FinalMessage, tokens_to_bytes
 from grammar.text import from_text
 from server.client_link import ClientLink
-from tests.peers.awkward import IM, everything, reset
+from tests.peers.awkward import IM, RM, dm, everything, reset
 from tests.server.hosting import (
     Hosted,
     Player,
@@ -23,13 +23,7 @@ from tests.server.hosting import (
     with_limits,
 )
 
-RM = b"\x01\x00\x00\x00"
 FM = FinalMessage().to_bytes()
-
-
-def dm(text: str, *, pad: int = 0) -> bytes:
-    body = tokens_to_bytes(from_text(text))
-    return struct.pack(">BBH", 2, pad, len(body)) + body
 
 
 @pytest.mark.parametrize("pad", [0x00, 0x20, 0x9E, 0xFF])
